@@ -1,0 +1,1 @@
+"""Faces of Memora: each folder translates one platform to and from the core."""

@@ -1,0 +1,1 @@
+"""Memora's core: conversations, memory, model and store. It knows no platform."""
