@@ -1,0 +1,1 @@
+"""What people see, independent of the platform that draws it."""
