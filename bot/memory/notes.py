@@ -1,0 +1,83 @@
+"""Notes: how they are written out for the model, and how edits change them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.memory.speech import person, quoted
+from bot.messages import Message
+from bot.ports import TokenCounter
+from bot.records import Note, NoteKind
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A new note. `sources` are ids of messages."""
+
+    kind: NoteKind
+    speaker: int
+    text: str
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Revise:
+    """A changed note; it keeps its id and its old sources beside the new ones."""
+
+    note: str
+    kind: NoteKind
+    speaker: int
+    text: str
+    sources: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """A note that goes. `reason` is superseded, resolved or minor."""
+
+    note: str
+    reason: str
+
+
+Edit = Add | Revise | Drop
+
+
+def apply(notes: Sequence[Note], edits: Sequence[Edit], next_note: int) -> tuple[tuple[Note, ...], int]:
+    """The notes after `edits`, and the number of the next new note. Untouched notes are the same objects."""
+    kept = {note.id: note for note in notes}
+    for edit in edits:
+        if isinstance(edit, Add):
+            kept[f"n{next_note}"] = Note(f"n{next_note}", edit.kind, edit.text, edit.speaker, edit.sources)
+            next_note += 1
+        elif edit.note in kept:
+            if isinstance(edit, Drop):
+                del kept[edit.note]
+            else:
+                old = kept[edit.note]
+                sources = tuple(sorted({*old.sources, *edit.sources}))
+                kept[edit.note] = replace(
+                    old, kind=edit.kind, speaker=edit.speaker, text=edit.text, sources=sources
+                )
+    return tuple(kept.values()), next_note
+
+
+def line(note: Note, members: Mapping[int, str]) -> str:
+    """A note as the answering model reads it."""
+    about = f", {person(note.speaker, members)}" if note.speaker else ""
+    return f"- {note.id} {note.kind}{about}: {quoted(note.text)}"
+
+
+def lines(notes: Sequence[Note], members: Mapping[int, str]) -> str:
+    """All notes, one a line."""
+    return "\n".join(line(note, members) for note in notes)
+
+
+def notes_tokens(notes: Sequence[Note], members: Mapping[int, str], counter: TokenCounter) -> int:
+    """Size of the notes as they are sent, in tokens."""
+    return counter.count(lines(notes, members)) if notes else 0
+
+
+def texts_of(sources: Sequence[int], messages: Mapping[int, Message]) -> str:
+    """The words that a note rests on, joined."""
+    return "\n".join(messages[source].text for source in sources if source in messages)

@@ -1,0 +1,130 @@
+"""Decides when a conversation is folded, and which of its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import takewhile
+from typing import Literal
+
+from bot.config import MemorySettings
+from bot.memory.speech import quoted
+from bot.memory.tokens import message_tokens
+from bot.memory.turns import Turn, turns
+from bot.messages import Message
+from bot.ports import TokenCounter
+
+Reason = Literal["turns", "tokens", "budget", "asked"]
+
+# After the first run, a piece must be worth at least this share of the budget. Otherwise notes would be
+# sent again and again for a few words, and each run would soon be followed by the next.
+_WORTH = 0.1
+# A run that was asked for, or that makes room, may reach into the window but leaves this many turns.
+_LEAST_KEPT = 2
+# A small window folds sooner than trigger_turns says: at most this many turns beyond it.
+_SLACK = 2
+_FIRST_RETRY = 30.0
+_LAST_RETRY = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How much a conversation holds beyond its summary.
+
+    `messages` are the oldest live ones that no summary covers; `open_from` is the id of the oldest that still
+    waits for its answer (nothing from there on is folded); `tokens` is the size of the next request.
+    """
+
+    messages: Sequence[Message]
+    open_from: int | None
+    tokens: int
+    has_summary: bool
+
+
+def due(load: Load, settings: MemorySettings, counter: TokenCounter) -> Reason | None:
+    """Why the conversation should be folded now, or None."""
+    beyond = _beyond(load, settings.recent_turns)
+    if not beyond:
+        return None
+    if load.has_summary and size(flat(beyond), counter) < settings.input_budget * _WORTH:
+        return None
+    if len(beyond) >= min(settings.trigger_turns, settings.recent_turns + _SLACK):
+        return "turns"
+    return "tokens" if load.tokens > settings.trigger_ratio * settings.input_budget else None
+
+
+def chosen(load: Load, reason: Reason, settings: MemorySettings, counter: TokenCounter) -> list[Turn]:
+    """The turns that a run for `reason` should fold, oldest first; it may take several pieces.
+
+    "budget" takes what lies beyond the window, and more where the request would still be above the trigger;
+    "asked" takes all but the last two turns when nothing lies beyond the window.
+    """
+    beyond = _beyond(load, settings.recent_turns)
+    every = _beyond(load, min(settings.recent_turns, _LEAST_KEPT) if reason == "asked" else 0)
+    if reason == "asked":
+        return beyond or every
+    if reason != "budget":
+        return beyond
+    excess = load.tokens - settings.trigger_ratio * settings.input_budget
+    count = 0
+    while count < len(every) and (count < len(beyond) or excess > 0):
+        excess -= size(every[count], counter)
+        count += 1
+    return every[:count]
+
+
+def piece(candidates: Sequence[Turn], limit: int, counter: TokenCounter) -> tuple[Message, ...]:
+    """The first turns that together have at most `limit` tokens, but at least one turn.
+
+    A turn larger than that goes alone, its long messages shortened for the summariser; the log keeps them.
+    """
+    taken: list[Message] = []
+    left = limit
+    for turn in candidates:
+        left -= size(turn, counter)
+        if taken and left < 0:
+            break
+        taken.extend(turn)
+    if size(taken, counter) <= limit:
+        return tuple(taken)
+    share = max(limit // len(taken), 50)
+    return tuple(replace(message, text=_shortened(message.text, share, counter)) for message in taken)
+
+
+def size(messages: Sequence[Message], counter: TokenCounter) -> int:
+    """Tokens of messages as they are quoted to the summariser."""
+    return sum(message_tokens(counter, quoted(message.text)) for message in messages)
+
+
+def flat(found: Sequence[Turn]) -> list[Message]:
+    """The messages of turns, in order."""
+    return [message for turn in found for message in turn]
+
+
+def retry_delay(failures: int, random: float) -> timedelta:
+    """Pause after the `failures`-th failure in a row: exponential with jitter, from 30 s to an hour.
+
+    `random` is uniform in 0..1 ("full jitter" over the upper half; see Brooker, "Exponential Backoff And
+    Jitter", AWS Architecture Blog, 2015).
+    """
+    pause = min(_FIRST_RETRY * 2 ** (failures - 1), _LAST_RETRY)
+    return timedelta(seconds=pause * (0.5 + random / 2))
+
+
+def _beyond(load: Load, keep: int) -> list[Turn]:
+    found = turns(load.messages)
+    older = found[: len(found) - keep] if keep else found
+    if load.open_from is None:
+        return older
+    limit = load.open_from
+    return list(takewhile(lambda turn: all(message.id < limit for message in turn), older))
+
+
+def _shortened(text: str, tokens: int, counter: TokenCounter) -> str:
+    total = counter.count(text)
+    if total <= tokens:
+        return text
+    head = counter.cut(text, tokens * 2 // 3)
+    tail = text[-max(len(head) // 3, 1) :]
+    return f"{head} [… {total - tokens} tokens left out …] {tail}"
