@@ -1,0 +1,1 @@
+"""The terminal: a conversation on a local console, typed by a person or piped by a script."""
