@@ -56,7 +56,8 @@ class SummaryDraft:
 
     It folds the messages with ids `first`..`last` (`folded` of them, `source_tokens` tokens) on top of the
     summary `predecessor`. `tokens` is the size of all its notes as they are sent to the model; `input_tokens`
-    and `output_tokens` are what its making cost, retries included, as reported (else counted).
+    and `output_tokens` are what its making cost, retries included, as reported (else counted). `read_at` is
+    when the folded messages were read: a later edit of one makes the notes on it stale.
     """
 
     predecessor: int | None
@@ -72,6 +73,7 @@ class SummaryDraft:
     output_tokens: int
     duration: float
     reason: str
+    read_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,11 @@ class Totals:
     summaries: int = 0
     summary_input: int = 0
     summary_output: int = 0
+
+    @property
+    def all(self) -> int:
+        """Every token that the conversation has cost."""
+        return self.answer_input + self.answer_output + self.summary_input + self.summary_output
 
 
 @dataclass(frozen=True, slots=True)

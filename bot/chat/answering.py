@@ -1,0 +1,194 @@
+"""Answers one message: context window, model, reply, and the record of all three."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import structlog
+
+from bot.chat.compaction import Compactor
+from bot.chat.streaming import deliver
+from bot.config import Settings
+from bot.errors import ContextTooLarge, DeliveryError, ModelEmpty, ModelError, ModelFiltered, ModelRejected
+from bot.memory.window import ContextWindow, Frame, build_window, trimmed_window
+from bot.messages import Message
+from bot.ports import (
+    ChatModel,
+    Clock,
+    Completion,
+    ConversationStore,
+    Finish,
+    ReplySink,
+    Responder,
+    TokenCounter,
+)
+from bot.records import Conversation, Memory, RequestRecord
+from bot.views.notices import notice
+from bot.views.problems import problem
+from bot.views.words import Words
+
+# The provider's count may differ from the local one; a request over the budget is trimmed at most so often.
+_TRIMS = 3
+
+log = structlog.get_logger(__name__)
+
+
+class Answerer:
+    """Answers messages of any conversation; the caller sees to it that one conversation has one at a time."""
+
+    def __init__(
+        self,
+        store: ConversationStore,
+        model: ChatModel,
+        counter: TokenCounter,
+        compactor: Compactor,
+        clock: Clock,
+        settings: Settings,
+    ) -> None:
+        self._store = store
+        self._model = model
+        self._counter = counter
+        self._compactor = compactor
+        self._clock = clock
+        self._settings = settings
+
+    async def answer(
+        self, conversation: Conversation, message: Message, responder: Responder, words: Words
+    ) -> None:
+        """Answer `message`, or say why not. Raises StoreError and DeliveryError; the model's are told."""
+        frame = self._frame(conversation)
+        try:
+            window, counted = await self._window(conversation, frame, message)
+        except ContextTooLarge as error:
+            await self._store.close_turn(message.id, "too_large")
+            await responder.show(problem(error, words))
+            return
+        record = await self._record(conversation, window, counted)
+        await self._reply(conversation, message, window, record, responder, words)
+        self._compactor.consider(conversation)
+
+    def _frame(self, conversation: Conversation) -> Frame:
+        llm = self._settings.llm
+        return Frame(
+            self._settings.bot.instructions,
+            conversation.kind,
+            self._settings.memory.input_budget,
+            llm.max_output_tokens,
+            llm.temperature,
+        )
+
+    async def _window(
+        self, conversation: Conversation, frame: Frame, message: Message
+    ) -> tuple[ContextWindow, int | None]:
+        memory = await self._store.memory(conversation, message.id)
+        now = self._clock.now()
+        window = build_window(frame, memory, message, now, self._counter)
+        counted = await self._counted(window)
+        if self._size(window, counted) > frame.budget or window.left_out:
+            await self._compactor.make_room(conversation, self._settings.memory.reply_wait)
+            memory = await self._store.memory(conversation, message.id)
+            window, counted = await self._fitting(frame, memory, message)
+        return window, counted
+
+    async def _fitting(
+        self, frame: Frame, memory: Memory, message: Message
+    ) -> tuple[ContextWindow, int | None]:
+        """A window within the budget by whichever counting is in force, trimmed for this request only."""
+        tight, now = frame, self._clock.now()
+        for _ in range(_TRIMS):
+            window = trimmed_window(tight, memory, message, now, self._counter)
+            counted = await self._counted(window)
+            excess = self._size(window, counted) - frame.budget
+            if excess <= 0:
+                break
+            tight = replace(tight, budget=tight.budget - excess)
+        return replace(window, frame=frame), counted
+
+    def _size(self, window: ContextWindow, counted: int | None) -> int:
+        return window.tokens if counted is None else counted
+
+    async def _counted(self, window: ContextWindow) -> int | None:
+        """The provider's own count where the settings ask for it; None where it can't be had."""
+        if self._settings.memory.token_count == "local":
+            return None
+        try:
+            return await self._model.count_input(window.request())
+        except ModelError as error:
+            log.warning("the provider didn't count; counted locally", error=repr(error))
+            return None
+
+    async def _record(
+        self, conversation: Conversation, window: ContextWindow, counted: int | None
+    ) -> RequestRecord:
+        last = await self._store.last_request(conversation)
+        summary = window.memory.summary
+        covered = summary.covers if summary else 0
+        newly = max(covered - (last.summarised if last else 0), 0)
+        return window.record(self._model.name, self._clock.now(), newly, counted)
+
+    async def _reply(
+        self,
+        conversation: Conversation,
+        message: Message,
+        window: ContextWindow,
+        record: RequestRecord,
+        responder: Responder,
+        words: Words,
+    ) -> None:
+        started = self._clock.monotonic()
+        sink = await responder.open_reply()
+        try:
+            stream = self._model.stream(window.request())
+            completion = _usable(await deliver(stream, sink, responder, self._clock))
+        except ModelError as error:
+            log.warning("no answer", conversation=conversation.id, message=message.id, error=repr(error))
+            await self._store.close_turn(message.id, "failed")
+            await sink.fail(problem(error, words))
+            return
+        record = _completed(record, completion, self._clock.monotonic() - started)
+        text = _text(completion, words)
+        name = self._settings.bot.name
+        stored = await self._store.add_answer(conversation, message.id, name, text, record)
+        if stored is None:
+            gone = words("This conversation was erased meanwhile, so the answer is not kept.")
+            await sink.fail(notice("reset", words("Start over"), gone))
+            return
+        await self._finish(stored, text, sink)
+
+    async def _finish(self, stored: Message, text: str, sink: ReplySink) -> None:
+        try:
+            parts = await sink.finish(text)
+        except DeliveryError as error:
+            log.warning("an answer is stored but wasn't shown whole", message=stored.id, error=repr(error))
+            return
+        await self._store.attach_parts(stored.id, parts)
+        log.info("answered", message=stored.id, parts=len(parts), length=len(text))
+
+
+def _usable(completion: Completion) -> Completion:
+    if completion.finish is Finish.FILTER:
+        raise ModelFiltered("the answer was filtered")
+    if completion.finish is Finish.REFUSAL and not completion.text.strip():
+        raise ModelRejected("the model declined")
+    if not completion.text.strip():
+        raise ModelEmpty("the answer had no text")
+    return completion
+
+
+def _text(completion: Completion, words: Words) -> str:
+    """The answer as it is shown and stored; one that reached its length limit says so."""
+    if completion.finish is Finish.LENGTH:
+        return f"{completion.text}… \n\n_{words('(The answer reached its length limit here.)')}_"
+    return completion.text
+
+
+def _completed(record: RequestRecord, completion: Completion, duration: float) -> RequestRecord:
+    usage = completion.usage
+    return replace(
+        record,
+        model=completion.model or record.model,
+        input=usage.input if usage else None,
+        output=usage.output if usage else None,
+        cached=usage.cached if usage else None,
+        duration=duration,
+    )
