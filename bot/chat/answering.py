@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import structlog
@@ -23,6 +24,7 @@ from bot.ports import (
     TokenCounter,
 )
 from bot.records import Conversation, Memory, RequestRecord
+from bot.views.model import View
 from bot.views.notices import notice
 from bot.views.problems import problem
 from bot.views.words import Words
@@ -51,6 +53,7 @@ class Answerer:
         self._compactor = compactor
         self._clock = clock
         self._settings = settings
+        self._deliveries: dict[int, asyncio.Task[Completion]] = {}
 
     async def answer(
         self, conversation: Conversation, message: Message, responder: Responder, words: Words
@@ -66,6 +69,13 @@ class Answerer:
         record = await self._record(conversation, window, counted)
         await self._reply(conversation, message, window, record, responder, words)
         self._compactor.consider(conversation)
+
+    async def abandon(self, conversation: Conversation) -> None:
+        """Stop an answer under way because its conversation is erased; the person is told so."""
+        delivery = self._deliveries.pop(conversation.id, None)
+        if delivery:
+            delivery.cancel()
+            await asyncio.wait({delivery})
 
     def _frame(self, conversation: Conversation) -> Frame:
         llm = self._settings.llm
@@ -138,8 +148,10 @@ class Answerer:
         started = self._clock.monotonic()
         sink = await responder.open_reply()
         try:
-            stream = self._model.stream(window.request())
-            completion = _usable(await deliver(stream, sink, responder, self._clock))
+            completion = _usable(await self._deliver(conversation, window, sink, responder))
+        except _Abandoned:
+            await sink.fail(_erased(words))
+            return
         except ModelError as error:
             log.warning("no answer", conversation=conversation.id, message=message.id, error=repr(error))
             await self._store.close_turn(message.id, "failed")
@@ -150,10 +162,25 @@ class Answerer:
         name = self._settings.bot.name
         stored = await self._store.add_answer(conversation, message.id, name, text, record)
         if stored is None:
-            gone = words("This conversation was erased meanwhile, so the answer is not kept.")
-            await sink.fail(notice("reset", words("Start over"), gone))
+            await sink.fail(_erased(words))
             return
         await self._finish(stored, text, sink)
+
+    async def _deliver(
+        self, conversation: Conversation, window: ContextWindow, sink: ReplySink, responder: Responder
+    ) -> Completion:
+        stream = self._model.stream(window.request())
+        delivery = asyncio.create_task(deliver(stream, sink, responder, self._clock))
+        self._deliveries[conversation.id] = delivery
+        try:
+            return await delivery
+        except asyncio.CancelledError:
+            if self._deliveries.get(conversation.id) is delivery:
+                raise  # the whole answer is cancelled, not this conversation erased
+            raise _Abandoned from None
+        finally:
+            if self._deliveries.get(conversation.id) is delivery:
+                del self._deliveries[conversation.id]
 
     async def _finish(self, stored: Message, text: str, sink: ReplySink) -> None:
         try:
@@ -163,6 +190,15 @@ class Answerer:
             return
         await self._store.attach_parts(stored.id, parts)
         log.info("answered", message=stored.id, parts=len(parts), length=len(text))
+
+
+class _Abandoned(Exception):
+    """The conversation was erased while its answer was on its way."""
+
+
+def _erased(words: Words) -> View:
+    text = words("This conversation was erased meanwhile, so the answer is not kept.")
+    return notice("reset", words("Start over"), text)
 
 
 def _usable(completion: Completion) -> Completion:
@@ -178,7 +214,7 @@ def _usable(completion: Completion) -> Completion:
 def _text(completion: Completion, words: Words) -> str:
     """The answer as it is shown and stored; one that reached its length limit says so."""
     if completion.finish is Finish.LENGTH:
-        return f"{completion.text}… \n\n_{words('(The answer reached its length limit here.)')}_"
+        return f"{completion.text}…\n\n_{words('(The answer reached its length limit here.)')}_"
     return completion.text
 
 
