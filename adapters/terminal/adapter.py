@@ -14,6 +14,7 @@ from adapters.terminal.faces import MovingReplies, WholeReplies
 from adapters.terminal.json_lines import JsonForm
 from adapters.terminal.plain import PlainForm
 from adapters.terminal.prompt import CommandCompleter, Prompt
+from adapters.terminal.render import notice
 from adapters.terminal.screen import Screen
 from adapters.terminal.streams import LineReader, Output
 from bot.messages import ChatKind, IncomingMessage
@@ -110,13 +111,13 @@ class TerminalAdapter:
                     await self._settle()
 
     async def _converse(self, inbox: Inbox, commands: Sequence[CommandInfo]) -> None:
-        screen = Screen(self._stdout, self._bot_name, self._environment)
+        screen = Screen(self._stdout, self._bot_name, self._clock, self._environment)
         completer = CommandCompleter(commands, self._language)
         prompt = Prompt(self._stdin, self._stdout, self._speaker.name, completer, self._history)
         self._report = lambda event: self._remark(prompt, screen, event)
         with prompt.raw():
             if self._greeting:
-                screen.remark(self._greeting)
+                screen.draw(notice(self._greeting))
             while (line := await prompt.line()) is not None:
                 message = self._message(line)
                 if message:
@@ -127,7 +128,7 @@ class TerminalAdapter:
         try:
             if not await prompt.unless_interrupted(inbox.submit(message, replies)):
                 screen.still()
-                screen.remark("⏹")
+                screen.draw(notice("⏹"))
         finally:
             replies.hush()
             screen.still()
@@ -135,7 +136,7 @@ class TerminalAdapter:
     def _remark(self, prompt: Prompt, screen: Screen, event: Mapping[str, Any]) -> None:
         text = str(event.get("text", ""))
         if text:
-            task = asyncio.create_task(prompt.above(lambda: screen.remark(text)))
+            task = asyncio.create_task(prompt.above(lambda: screen.draw(notice(text))))
             self._remarks.add(task)
             task.add_done_callback(self._remarks.discard)
 

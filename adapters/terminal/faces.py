@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from adapters.terminal.screen import Screen
+from adapters.terminal.screen import GrowingAnswer, Screen
 from adapters.terminal.streams import Output
 from bot.messages import IncomingMessage, PlatformLimits
 from bot.ports import ReplySink
@@ -71,6 +71,7 @@ class MovingReplies:
 
     def __init__(self, screen: Screen, new_id: NewId) -> None:
         self._screen = screen
+        self._answer = GrowingAnswer(screen)
         self._new_id = new_id
         self._hushed = False
 
@@ -96,12 +97,12 @@ class MovingReplies:
     async def update(self, text: str) -> None:
         """Draw the answer so far."""
         if not self._hushed:
-            self._screen.grow(text)
+            self._answer.grow(text)
 
     async def finish(self, text: str) -> Sequence[str]:
         """Draw the whole answer."""
         if not self._hushed:
-            self._screen.end(text)
+            self._answer.end(text)
         return [self._new_id()]
 
     async def fail(self, view: View) -> None:

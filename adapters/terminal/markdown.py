@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import itertools
 from typing import ClassVar
 
 from markdown_it import MarkdownIt
@@ -9,11 +11,16 @@ from markdown_it.token import Token
 from rich import markdown
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.padding import Padding
+from rich.rule import Rule
+from rich.segment import Segment
 from rich.style import Style
 from rich.syntax import ANSISyntaxTheme, Syntax
 
 from adapters.terminal import palette
 from adapters.terminal.clean import clean
+
+_WIDEST = 100
+_INSET = "  "
 
 # Named by tuples, which is what pygments' token types are.
 _CODE_THEME = ANSISyntaxTheme(
@@ -36,13 +43,20 @@ class _Code(markdown.CodeBlock):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         text = str(self.text).rstrip()
         syntax = Syntax(text, self.lexer_name, theme=_CODE_THEME, word_wrap=True, background_color="default")
-        yield Padding(syntax, (0, 0, 0, 2))
+        yield Padding(syntax, (0, 0, 0, len(_INSET)))
 
 
 class _Heading(markdown.Heading):
     """Every heading starts at the left: an answer is no title page."""
 
     LEVEL_ALIGN: ClassVar = {}
+
+
+class _Rule(markdown.HorizontalRule):
+    """A thin line."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Rule(style=palette.MUTED)
 
 
 class AnswerMarkdown(markdown.Markdown):
@@ -53,6 +67,7 @@ class AnswerMarkdown(markdown.Markdown):
         "fence": _Code,
         "code_block": _Code,
         "heading_open": _Heading,
+        "hr": _Rule,
     }
 
     def __init__(self, text: str) -> None:
@@ -73,7 +88,24 @@ def parse(text: str) -> list[Token]:
     return tokens
 
 
-def finished(text: str) -> int:
-    """How much of a growing text is finished: the offset at which its last block begins."""
+def blocks(text: str) -> list[str]:
+    """`text` cut where its paragraphs, lists, tables and so on begin. Joined, the pieces are the text."""
     starts = [token.map[0] for token in parse(text) if token.map and token.level == 0 and token.nesting >= 0]
-    return sum(len(line) + 1 for line in text.split("\n")[: starts[-1]]) if starts else 0
+    lines = list(io.StringIO(text))
+    edges = [0, *starts[1:], len(lines)]
+    return ["".join(lines[begin:end]) for begin, end in itertools.pairwise(edges)]
+
+
+def answer_lines(text: str, console: Console, options: ConsoleOptions) -> list[list[Segment]]:
+    """One block as drawn lines: set in, without empty lines around it or blanks at the ends of lines."""
+    narrower = options.update(width=max(min(options.max_width, _WIDEST) - len(_INSET), 1), height=None)
+    lines = [_stripped(line) for line in console.render_lines(AnswerMarkdown(text), narrower, pad=False)]
+    full = [number for number, line in enumerate(lines) if line]
+    shown = lines[full[0] : full[-1] + 1] if full else []
+    return [[Segment(_INSET), *line] if line else [] for line in shown]
+
+
+def _stripped(line: list[Segment]) -> list[Segment]:
+    while line and not line[-1].text.rstrip():
+        line = line[:-1]
+    return [*line[:-1], Segment(line[-1].text.rstrip(), line[-1].style)] if line else []

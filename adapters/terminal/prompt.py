@@ -164,9 +164,11 @@ def _style() -> Style:
             "name": f"bold {palette.TEAL}",
             "mark": palette.MUTED,
             "completion-menu": "noinherit",
-            "completion-menu.completion": palette.BLUE,
-            "completion-menu.completion.current": "reverse",
-            "completion-menu.meta.completion": palette.MUTED,
-            "completion-menu.meta.completion.current": "reverse",
+            "completion-menu.completion": f"bg:default {palette.BLUE}",
+            "completion-menu.completion.current": "bold reverse",
+            "completion-menu.meta.completion": f"bg:default {palette.MUTED}",
+            "completion-menu.meta.completion.current": f"bg:default {palette.MUTED}",
+            "scrollbar.background": "bg:default",
+            "scrollbar.button": f"bg:{palette.MUTED}",
         }
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.constrain import Constrain
 from rich.padding import Padding
 from rich.panel import Panel
 from rich.table import Table
@@ -13,13 +14,14 @@ from rich.text import Text
 
 from adapters.terminal import palette
 from adapters.terminal.clean import clean, one_line
-from adapters.terminal.plain import gauge_total
+from adapters.terminal.plain import gauge_total, share, widest_label
 from adapters.terminal.translate import command_line
 from bot.views.drawing import bar, fill, legend
 from bot.views.model import Action, Block, Fields, Gauge, Item, Items, Paragraph, View
 
 _WIDEST_BAR = 60
-_WIDEST_PANEL = 100
+_WIDEST_LABEL = 28
+_WIDEST_PANEL = 84
 
 
 class GaugeBar:
@@ -52,18 +54,20 @@ class LegendMark:
 def view_panel(view: View) -> RenderableType:
     """A view as a panel with its title in the frame; its blocks set apart by empty lines."""
     color = palette.TONES[view.tone]
-    parts = [_block(block) for block in view.blocks]
+    label_width = widest_label(view)
+    parts = [_block(block, label_width) for block in view.blocks]
     if view.actions:
         parts.append(_actions(view.actions))
     content = Group(*(Padding(part, (1, 0, 0, 0)) if number else part for number, part in enumerate(parts)))
-    return Panel(
+    panel = Panel(
         content,
         box=box.ROUNDED,
         title=Text(one_line(view.title), style=f"bold {color}"),
         title_align="left",
-        border_style=color,
+        border_style=palette.MUTED if view.tone == "plain" else color,
         padding=(0, 1),
     )
+    return Constrain(panel, _WIDEST_PANEL)
 
 
 def notice(text: str) -> RenderableType:
@@ -75,21 +79,21 @@ def _colors() -> dict[str, str]:
     return {fill(index): color for index, color in enumerate(palette.GAUGE)}
 
 
-def _block(block: Block) -> RenderableType:
+def _block(block: Block, label_width: int) -> RenderableType:
     match block:
         case Paragraph(text):
             return Text(clean(text))
         case Fields(rows):
-            return _fields(rows)
+            return _fields(rows, label_width)
         case Gauge():
             return _gauge(block)
         case Items(items, heading):
             return _items(items, heading)
 
 
-def _fields(rows: Iterable[tuple[str, str]]) -> RenderableType:
+def _fields(rows: Iterable[tuple[str, str]], label_width: int) -> RenderableType:
     table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style=palette.MUTED)
+    table.add_column(style=palette.MUTED, min_width=min(label_width, _WIDEST_LABEL))
     table.add_column(ratio=1)
     for label, value in rows:
         table.add_row(Text(one_line(label)), Text(clean(value)))
@@ -101,8 +105,9 @@ def _gauge(gauge: Gauge) -> RenderableType:
     table.add_column(width=1)
     table.add_column()
     table.add_column(justify="right", no_wrap=True)
-    for mark, label, amount in legend(gauge):
-        table.add_row(LegendMark(mark), Text(one_line(label)), Text(amount))
+    table.add_column(justify="right", no_wrap=True, style=palette.MUTED)
+    for (mark, label, amount), segment in zip(legend(gauge), gauge.segments, strict=True):
+        table.add_row(LegendMark(mark), Text(one_line(label)), Text(amount), share(segment.amount, gauge))
     return Group(GaugeBar(gauge), Text(gauge_total(gauge), style="bold"), table)
 
 

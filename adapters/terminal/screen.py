@@ -2,42 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.live import Live
-from rich.padding import Padding
 from rich.segment import Segment
 from rich.spinner import Spinner
 from rich.text import Text
 
 from adapters.terminal import palette
-from adapters.terminal.clean import one_line
-from adapters.terminal.markdown import AnswerMarkdown, finished
-from adapters.terminal.render import notice, view_panel
+from adapters.terminal.clean import clean, one_line
+from adapters.terminal.markdown import answer_lines, blocks
+from adapters.terminal.render import view_panel
+from bot.ports import Clock
 from bot.views.model import View
 
+_TICK_SECONDS = 0.1
 
-class LastLines:
-    """The end of something that may be higher than the screen."""
 
-    def __init__(self, renderable: RenderableType) -> None:
-        self._renderable = renderable
+class AnswerBlock:
+    """A block of an answer. With `cut`, only its last lines, as many as the screen has room for."""
+
+    def __init__(self, text: str, cut: bool = False) -> None:
+        self._text = text
+        self._cut = cut
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        lines = console.render_lines(self._renderable, options.update(height=None), pad=False)
-        room = max(console.height - 3, 1)
-        for number, line in enumerate(lines[-room:]):
-            if number:
-                yield Segment.line()
+        lines = answer_lines(self._text, console, options)
+        for line in lines[-max(console.height - 3, 1) :] if self._cut else lines:
             yield from line
+            yield Segment.line()
 
 
 class Screen:
-    """Draws on a terminal. One thing moves at a time: a spinner, or the end of a growing answer."""
+    """Draws on a terminal. One thing moves at a time: a spinner, or the end of a growing answer.
 
-    def __init__(self, stdout: TextIO, bot_name: str, environment: Mapping[str, str]) -> None:
+    All drawing is done on the event loop: a thread of its own could cut into the middle of a redraw.
+    """
+
+    def __init__(self, stdout: TextIO, bot_name: str, clock: Clock, environment: Mapping[str, str]) -> None:
         self._console = Console(
             file=stdout,
             theme=palette.theme(),
@@ -48,68 +54,38 @@ class Screen:
             _environ=environment,
         )
         self._name = one_line(bot_name)
+        self._clock = clock
         self._live: Live | None = None
-        self._shown = ""
+        self._ticker: asyncio.Task[None] | None = None
 
     def wait(self) -> None:
         """Show that an answer is being made, until something else is drawn."""
         if self._live is None:
-            self._move(Spinner("dots", style=palette.BLUE))
+            self.move(Spinner("dots", style=palette.BLUE))
+            self._ticker = asyncio.create_task(self._tick())
 
-    def grow(self, text: str) -> None:
-        """Show `text`, the whole answer so far. Its finished blocks are drawn for good, its end moves."""
-        rest = self._rest(text)
-        done = finished(rest)
-        if done:
-            self._print_part(rest[:done])
-            self._shown += rest[:done]
-        self._move(LastLines(_inset(AnswerMarkdown(rest[done:]))))
-
-    def end(self, text: str) -> None:
-        """Show the whole answer `text` for good."""
-        self.still()
-        rest = self._rest(text)
-        if rest.strip():
-            self._print_part(rest)
-        self._shown = ""
-        self._console.print()
+    def name(self) -> None:
+        """Draw whose words follow."""
+        self.draw(Text(self._name, style=f"bold {palette.BLUE}"))
 
     def panel(self, view: View) -> None:
-        """Draw a view."""
+        """Draw a view in place of what moves."""
         self.still()
-        self._shown = ""
-        self._console.print(view_panel(view))
-        self._console.print()
+        self.draw(view_panel(view))
+        self.draw("")
 
-    def remark(self, text: str) -> None:
-        """Draw a line beside the conversation."""
-        self._console.print(notice(text))
+    def draw(self, renderable: RenderableType, end: str = "\n") -> None:
+        """Draw something for good, above what moves."""
+        self._console.print(renderable, end=end)
 
-    def still(self) -> None:
-        """Take away what moves."""
-        if self._live:
-            self._live.stop()
-            self._live = None
-
-    def _rest(self, text: str) -> str:
-        """What of `text` isn't drawn for good yet; all of it when it does not go on as it began."""
-        if not text.startswith(self._shown):
-            self._shown = ""
-        return text[len(self._shown) :]
-
-    def _print_part(self, markdown: str) -> None:
-        if self._shown:
-            self._console.print()
-        else:
-            self._console.print(Text(self._name, style=f"bold {palette.BLUE}"))
-        self._console.print(_inset(AnswerMarkdown(markdown.strip("\n"))))
-
-    def _move(self, renderable: RenderableType) -> None:
+    def move(self, renderable: RenderableType) -> None:
+        """Draw something that will change, in place of what it was before."""
+        self._stop_ticking()
         if self._live is None:
             self._live = Live(
                 console=self._console,
+                auto_refresh=False,
                 transient=True,
-                refresh_per_second=10,
                 redirect_stdout=False,
                 redirect_stderr=False,
                 vertical_overflow="crop",
@@ -117,6 +93,63 @@ class Screen:
             self._live.start()
         self._live.update(renderable, refresh=True)
 
+    def still(self) -> None:
+        """Take away what moves."""
+        self._stop_ticking()
+        if self._live:
+            self._live.stop()
+            self._live = None
 
-def _inset(renderable: RenderableType) -> RenderableType:
-    return Padding(renderable, (0, 0, 0, 2))
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Write what is drawn meanwhile in one piece, so that no half drawn state is seen."""
+        with self._console:
+            yield
+
+    async def _tick(self) -> None:
+        while self._live:
+            self._live.refresh()
+            await self._clock.sleep(_TICK_SECONDS)
+
+    def _stop_ticking(self) -> None:
+        if self._ticker:
+            self._ticker.cancel()
+            self._ticker = None
+
+
+class GrowingAnswer:
+    """One answer on the screen: finished blocks are drawn for good, the last one moves."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._drawn = ""
+
+    def grow(self, text: str) -> None:
+        """Show `text`, the whole answer so far."""
+        *done, growing = blocks(self._rest(text)) or [""]
+        with self._screen.at_once():
+            self._draw(done)
+            self._screen.move(AnswerBlock(growing, cut=True))
+
+    def end(self, text: str) -> None:
+        """Show `text`, the whole answer, for good."""
+        with self._screen.at_once():
+            self._screen.still()
+            self._draw(blocks(self._rest(text)))
+            self._screen.draw("")
+
+    def _rest(self, text: str) -> str:
+        """What isn't drawn for good yet; everything when the answer does not go on as it began."""
+        shown = clean(text)
+        if not shown.startswith(self._drawn):
+            self._drawn = ""
+        return shown[len(self._drawn) :]
+
+    def _draw(self, parts: Sequence[str]) -> None:
+        for part in parts:
+            if self._drawn:
+                self._screen.draw("")
+            else:
+                self._screen.name()
+            self._screen.draw(AnswerBlock(part), end="")
+            self._drawn += part
