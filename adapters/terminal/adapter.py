@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self, TextIO
@@ -19,6 +20,8 @@ from adapters.terminal.screen import Screen
 from adapters.terminal.streams import LineReader, Output
 from bot.messages import ChatKind, IncomingMessage
 from bot.ports import Clock, CommandInfo, Inbox
+
+_STOPPED = "┄ Ctrl-C"
 
 Mode = Literal["interactive", "plain", "json"]
 
@@ -54,7 +57,7 @@ class TerminalAdapter:
         run_id: str,
         environment: Mapping[str, str],
         bot_name: str = "Memora",
-        language: str = "en",
+        language: str = "",
         greeting: str = "",
         history: Path | None = None,
     ) -> None:
@@ -71,6 +74,7 @@ class TerminalAdapter:
         self._language = language
         self._greeting = greeting
         self._history = history
+        self._close = ExitStack()
         self._numbers = itertools.count(1)
         self._report: Callable[[Mapping[str, Any]], None] = lambda event: None
         self._remarks: set[asyncio.Task[None]] = set()
@@ -81,6 +85,7 @@ class TerminalAdapter:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._close.close()
         await asyncio.gather(*self._remarks, return_exceptions=True)
 
     async def check(self) -> str:
@@ -112,6 +117,7 @@ class TerminalAdapter:
 
     async def _converse(self, inbox: Inbox, commands: Sequence[CommandInfo]) -> None:
         screen = Screen(self._stdout, self._bot_name, self._clock, self._environment)
+        self._close.callback(screen.still)
         completer = CommandCompleter(commands, self._language)
         prompt = Prompt(self._stdin, self._stdout, self._speaker.name, completer, self._history)
         self._report = lambda event: self._remark(prompt, screen, event)
@@ -125,12 +131,13 @@ class TerminalAdapter:
 
     async def _answer(self, prompt: Prompt, screen: Screen, inbox: Inbox, message: IncomingMessage) -> None:
         replies = MovingReplies(screen, self._new_id)
-        try:
-            if not await prompt.unless_interrupted(inbox.submit(message, replies)):
-                screen.still()
-                screen.draw(notice("⏹"))
-        finally:
+        screen.wait()
+        handled = asyncio.ensure_future(inbox.submit(message, replies))
+        if await prompt.interrupted(handled):
             replies.hush()
+            screen.draw(notice(f"{_STOPPED}\n"))
+        else:
+            handled.result()
             screen.still()
 
     def _remark(self, prompt: Prompt, screen: Screen, event: Mapping[str, Any]) -> None:

@@ -78,6 +78,7 @@ class MovingReplies:
     def hush(self) -> None:
         """Show nothing more: the person turned to something else."""
         self._hushed = True
+        self._answer.stop()
 
     async def typing(self) -> None:
         """Show that an answer is being made."""

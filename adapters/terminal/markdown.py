@@ -81,7 +81,9 @@ def parse(text: str) -> list[Token]:
     parser = MarkdownIt("commonmark", {"html": False}).enable(["strikethrough", "table"])
     tokens = parser.disable(["image", "reference"]).parse(text)
     for token in tokens:
-        for child in token.children or ():
+        # An address in angle brackets is its own text; as a link it would be shown twice.
+        token.children = [child for child in token.children or () if child.markup != "autolink"]
+        for child in token.children:
             child.content = clean(child.content)  # entities may have become control characters
             if child.type == "softbreak":
                 child.type = "hardbreak"

@@ -13,7 +13,7 @@ from bot.messages import IncomingMessage
 from bot.views.drawing import bar, legend
 from bot.views.model import Action, Block, Fields, Gauge, Item, Items, Paragraph, View
 
-_MARKS = {"plain": "", "warning": "! ", "error": "✗ "}
+TONE_MARKS = {"plain": "", "warning": "! ", "error": "✗ "}
 
 
 class PlainForm:
@@ -38,7 +38,7 @@ class PlainForm:
 
 def view_lines(view: View) -> list[str]:
     """A view, line by line."""
-    lines = [_MARKS[view.tone] + one_line(view.title)]
+    lines = [TONE_MARKS[view.tone] + one_line(view.title)]
     label_width = widest_label(view)
     for block in view.blocks:
         lines += _block(block, label_width)

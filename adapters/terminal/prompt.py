@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import run_in_terminal
@@ -64,7 +64,12 @@ class CommandCompleter(Completer):
             if command.name.startswith(typed[1:].lower()):
                 lines = command.descriptions
                 text = lines.get(self._language) or lines["en"]
-                yield Completion(f"/{command.name}", -len(typed), display_meta=text)
+                yield Completion(
+                    f"/{command.name}",
+                    start_position=-len(typed),
+                    display=f"/{command.name} {command.argument}".rstrip(),
+                    display_meta=text,
+                )
 
 
 class Prompt:
@@ -116,27 +121,27 @@ class Prompt:
         with self._input.raw_mode():
             yield
 
-    async def unless_interrupted(self, work: Awaitable[None]) -> bool:
-        """Wait for `work`, at most until Ctrl-C; the work itself goes on. False when interrupted.
+    async def interrupted(self, work: asyncio.Future[None]) -> bool:
+        """Wait for `work`, at most until Ctrl-C. True when that came first; the work itself goes on.
 
         Other keys are kept for the next input line.
         """
-        interrupted = asyncio.Event()
+        stopped = asyncio.Event()
 
         def read() -> None:
             keys = self._input.read_keys()
             if any(press.key is Keys.ControlC for press in keys) or self._input.closed:
-                interrupted.set()
+                stopped.set()
             store_typeahead(self._input, [press for press in keys if press.key is not Keys.ControlC])
 
-        working = asyncio.ensure_future(work)
-        stop = asyncio.create_task(interrupted.wait())
+        stop = asyncio.create_task(stopped.wait())
+        either: set[asyncio.Future[Any]] = {work, stop}
         with self._input.attach(read):
             try:
-                await asyncio.wait({working, stop}, return_when=asyncio.FIRST_COMPLETED)
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
             finally:
                 stop.cancel()
-        return working.done()
+        return not work.done()
 
 
 def _keys() -> KeyBindings:

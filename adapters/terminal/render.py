@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -14,13 +14,12 @@ from rich.text import Text
 
 from adapters.terminal import palette
 from adapters.terminal.clean import clean, one_line
-from adapters.terminal.plain import gauge_total, share, widest_label
+from adapters.terminal.plain import TONE_MARKS, gauge_total, share, widest_label
 from adapters.terminal.translate import command_line
 from bot.views.drawing import bar, fill, legend
 from bot.views.model import Action, Block, Fields, Gauge, Item, Items, Paragraph, View
 
 _WIDEST_BAR = 60
-_WIDEST_LABEL = 28
 _WIDEST_PANEL = 84
 
 
@@ -51,6 +50,27 @@ class LegendMark:
         yield Text(self._mark if plain else "■", style=_colors().get(self._mark, palette.MUTED))
 
 
+class Pairs:
+    """Two columns, the left one `width` cells wide; one below the other where that leaves too little room."""
+
+    def __init__(self, rows: Sequence[tuple[Text, Text]], width: int) -> None:
+        self._rows = rows
+        self._width = width
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self._width > options.max_width * 0.45:
+            for left, right in self._rows:
+                yield left
+                yield Padding(right, (0, 0, 0, 2))
+            return
+        table = Table.grid(padding=(0, 2, 0, 0))
+        table.add_column(min_width=self._width, no_wrap=True)
+        table.add_column(ratio=1)
+        for left, right in self._rows:
+            table.add_row(left, right)
+        yield table
+
+
 def view_panel(view: View) -> RenderableType:
     """A view as a panel with its title in the frame; its blocks set apart by empty lines."""
     color = palette.TONES[view.tone]
@@ -62,7 +82,7 @@ def view_panel(view: View) -> RenderableType:
     panel = Panel(
         content,
         box=box.ROUNDED,
-        title=Text(one_line(view.title), style=f"bold {color}"),
+        title=Text(TONE_MARKS[view.tone] + one_line(view.title), style=f"bold {color}"),
         title_align="left",
         border_style=palette.MUTED if view.tone == "plain" else color,
         padding=(0, 1),
@@ -92,12 +112,10 @@ def _block(block: Block, label_width: int) -> RenderableType:
 
 
 def _fields(rows: Iterable[tuple[str, str]], label_width: int) -> RenderableType:
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style=palette.MUTED, min_width=min(label_width, _WIDEST_LABEL))
-    table.add_column(ratio=1)
-    for label, value in rows:
-        table.add_row(Text(one_line(label)), Text(clean(value)))
-    return table
+    return Pairs(
+        [(Text(one_line(label), style=palette.MUTED), Text(clean(value))) for label, value in rows],
+        label_width,
+    )
 
 
 def _gauge(gauge: Gauge) -> RenderableType:
@@ -123,11 +141,14 @@ def _items(items: Iterable[Item], heading: str) -> RenderableType:
     return Group(Text(one_line(heading), style="bold"), table) if heading else table
 
 
-def _actions(actions: Iterable[Action]) -> RenderableType:
-    table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(style=palette.MUTED, ratio=1)
-    for action in actions:
-        style = f"bold {palette.RED if action.danger else palette.BLUE}"
-        table.add_row(Text(command_line(action.command), style=style), Text(one_line(action.label)))
-    return table
+def _actions(actions: Sequence[Action]) -> RenderableType:
+    pairs = [
+        (
+            Text(
+                command_line(action.command), style=f"bold {palette.RED if action.danger else palette.BLUE}"
+            ),
+            Text(one_line(action.label), style=palette.MUTED),
+        )
+        for action in actions
+    ]
+    return Pairs(pairs, max(left.cell_len for left, _ in pairs))

@@ -20,6 +20,7 @@ from adapters.terminal.render import view_panel
 from bot.ports import Clock
 from bot.views.model import View
 
+_PATIENCE_SECONDS = 0.25
 _TICK_SECONDS = 0.1
 
 
@@ -59,10 +60,9 @@ class Screen:
         self._ticker: asyncio.Task[None] | None = None
 
     def wait(self) -> None:
-        """Show that an answer is being made, until something else is drawn."""
-        if self._live is None:
-            self.move(Spinner("dots", style=palette.BLUE))
-            self._ticker = asyncio.create_task(self._tick())
+        """Show that an answer is being made, unless something is drawn in the next moment."""
+        if self._live is None and self._ticker is None:
+            self._ticker = asyncio.create_task(self._spin())
 
     def name(self) -> None:
         """Draw whose words follow."""
@@ -70,9 +70,10 @@ class Screen:
 
     def panel(self, view: View) -> None:
         """Draw a view in place of what moves."""
-        self.still()
-        self.draw(view_panel(view))
-        self.draw("")
+        with self.at_once():
+            self.still()
+            self.draw(view_panel(view))
+            self.draw("")
 
     def draw(self, renderable: RenderableType, end: str = "\n") -> None:
         """Draw something for good, above what moves."""
@@ -80,22 +81,15 @@ class Screen:
 
     def move(self, renderable: RenderableType) -> None:
         """Draw something that will change, in place of what it was before."""
-        self._stop_ticking()
+        self._stop_spinning()
         if self._live is None:
-            self._live = Live(
-                console=self._console,
-                auto_refresh=False,
-                transient=True,
-                redirect_stdout=False,
-                redirect_stderr=False,
-                vertical_overflow="crop",
-            )
+            self._live = self._new_live(renderable)
             self._live.start()
         self._live.update(renderable, refresh=True)
 
     def still(self) -> None:
         """Take away what moves."""
-        self._stop_ticking()
+        self._stop_spinning()
         if self._live:
             self._live.stop()
             self._live = None
@@ -106,12 +100,26 @@ class Screen:
         with self._console:
             yield
 
-    async def _tick(self) -> None:
-        while self._live:
+    def _new_live(self, renderable: RenderableType) -> Live:
+        return Live(
+            renderable,
+            console=self._console,
+            auto_refresh=False,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            vertical_overflow="crop",
+        )
+
+    async def _spin(self) -> None:
+        await self._clock.sleep(_PATIENCE_SECONDS)
+        self._live = self._new_live(Spinner("dots", style=palette.BLUE))
+        self._live.start()
+        while True:
             self._live.refresh()
             await self._clock.sleep(_TICK_SECONDS)
 
-    def _stop_ticking(self) -> None:
+    def _stop_spinning(self) -> None:
         if self._ticker:
             self._ticker.cancel()
             self._ticker = None
@@ -123,13 +131,14 @@ class GrowingAnswer:
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
         self._drawn = ""
+        self._growing = ""
 
     def grow(self, text: str) -> None:
         """Show `text`, the whole answer so far."""
-        *done, growing = blocks(self._rest(text)) or [""]
+        *done, self._growing = blocks(self._rest(text))
         with self._screen.at_once():
             self._draw(done)
-            self._screen.move(AnswerBlock(growing, cut=True))
+            self._screen.move(AnswerBlock(self._growing, cut=True))
 
     def end(self, text: str) -> None:
         """Show `text`, the whole answer, for good."""
@@ -137,6 +146,12 @@ class GrowingAnswer:
             self._screen.still()
             self._draw(blocks(self._rest(text)))
             self._screen.draw("")
+
+    def stop(self) -> None:
+        """Leave on the screen what was seen so far."""
+        with self._screen.at_once():
+            self._screen.still()
+            self._draw([self._growing] if self._growing.strip() else [])
 
     def _rest(self, text: str) -> str:
         """What isn't drawn for good yet; everything when the answer does not go on as it began."""
