@@ -1,0 +1,1 @@
+"""Language models: OpenAI's and compatible ones over the SDK, and the built-in one."""
