@@ -75,9 +75,9 @@ class Screen:
             self.draw(view_panel(view))
             self.draw("")
 
-    def draw(self, renderable: RenderableType, end: str = "\n") -> None:
+    def draw(self, renderable: RenderableType) -> None:
         """Draw something for good, above what moves."""
-        self._console.print(renderable, end=end)
+        self._console.print(renderable)
 
     def move(self, renderable: RenderableType) -> None:
         """Draw something that will change, in place of what it was before."""
@@ -130,6 +130,7 @@ class GrowingAnswer:
 
     def __init__(self, screen: Screen) -> None:
         self._screen = screen
+        self._named = False
         self._drawn = ""
         self._growing = ""
 
@@ -145,26 +146,26 @@ class GrowingAnswer:
         with self._screen.at_once():
             self._screen.still()
             self._draw(blocks(self._rest(text)))
-            self._screen.draw("")
 
     def stop(self) -> None:
         """Leave on the screen what was seen so far."""
         with self._screen.at_once():
             self._screen.still()
-            self._draw([self._growing] if self._growing.strip() else [])
+            if self._growing.strip():
+                self._draw([self._growing])
 
     def _rest(self, text: str) -> str:
         """What isn't drawn for good yet; everything when the answer does not go on as it began."""
-        shown = clean(text)
+        shown = clean(text).lstrip("\n")
         if not shown.startswith(self._drawn):
-            self._drawn = ""
+            self._named, self._drawn = False, ""
         return shown[len(self._drawn) :]
 
     def _draw(self, parts: Sequence[str]) -> None:
+        if not self._named:
+            self._screen.name()
+            self._named = True
         for part in parts:
-            if self._drawn:
-                self._screen.draw("")
-            else:
-                self._screen.name()
-            self._screen.draw(AnswerBlock(part), end="")
+            self._screen.draw(AnswerBlock(part))
+            self._screen.draw("")
             self._drawn += part
