@@ -115,8 +115,9 @@ class Compactor:
             "after": draft.tokens,
             "watermark": summary.watermark,
         }
+        text = f"{draft.source_tokens:,} → {draft.tokens:,} tokens"
         log.info("summary stored", conversation=conversation.id, **figures)
-        self._listener({"conversation": str(conversation.key), **figures})
+        self._listener({"conversation": str(conversation.key), **figures, "text": text})
 
     async def _set_alarm(self, conversation: Conversation) -> None:
         """Try again by itself when the pause after a failure is over."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from types import TracebackType
+from typing import Protocol, Self
 
 from bot.messages import Inbound, PlatformLimits
 from bot.views.model import View
@@ -83,9 +84,11 @@ class Adapter(Protocol):
     @property
     def platform(self) -> str: ...
 
-    async def __aenter__(self) -> Adapter: ...
+    async def __aenter__(self) -> Self: ...
 
-    async def __aexit__(self, *exc: object) -> None: ...
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
+    ) -> None: ...
 
     async def run(self, inbox: Inbox, commands: Sequence[CommandInfo]) -> None:
         """Receive and submit until cancelled. Raises DeliveryError when it can't ever work (bad token)."""

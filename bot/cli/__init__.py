@@ -1,0 +1,1 @@
+"""The command line: what an operator types, and what the program says back."""
