@@ -6,7 +6,7 @@ from typing import Literal
 
 from bot.config import Secrets, Settings
 from bot.llm.endpoint import OPENAI, Endpoint
-from bot.ports import ChatModel
+from bot.ports import ChatModel, TokenCounter
 
 # Servers of one's own ask for no key, but the SDK wants one to send.
 NO_KEY = "none"
@@ -18,12 +18,14 @@ def is_offline(settings: Settings, secrets: Secrets, purpose: Purpose = "answer"
     return secrets.openai_api_key is None and not _base_url(settings, purpose)
 
 
-def build_model(settings: Settings, secrets: Secrets, purpose: Purpose = "answer") -> ChatModel:
+def build_model(
+    settings: Settings, secrets: Secrets, counter: TokenCounter, purpose: Purpose = "answer"
+) -> ChatModel:
     """The model for answers or for summaries. The caller closes it."""
     if is_offline(settings, secrets, purpose):
         from bot.llm.offline import OfflineModel  # noqa: PLC0415  loaded only where it is used
 
-        return OfflineModel()
+        return OfflineModel(counter)
     from bot.llm.client import OpenAIModel  # noqa: PLC0415  takes half a second
 
     return OpenAIModel(endpoint(settings, secrets, purpose))
