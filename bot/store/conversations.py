@@ -1,14 +1,24 @@
-"""The walls: finding and making conversations, their members, moving them, and opening a new epoch."""
+"""The walls: finding and making conversations, moving them, and opening a new epoch."""
 
 from __future__ import annotations
 
 from datetime import datetime
 
 from bot.errors import StoreError
-from bot.messages import ConversationKey, ConversationMoved, IncomingMessage, Speaker
+from bot.messages import ConversationKey, ConversationMoved, IncomingMessage
 from bot.records import Conversation, ConversationLine
 from bot.store.rows import conversation_of, moment, stamp
 from bot.store.session import Session
+from bot.store.texts import wipe
+
+_HOLDERS_OF_TEXTS = (
+    "SELECT m.text_id, m.attachments_id FROM conversations AS c "
+    "JOIN messages AS m ON m.conversation_id = c.id AND m.epoch = c.epoch WHERE c.id = ?",
+    "SELECT s.notes_id FROM conversations AS c "
+    "JOIN summaries AS s ON s.conversation_id = c.id AND s.epoch = c.epoch WHERE c.id = ?",
+    "SELECT name_id FROM members WHERE conversation_id = ?",
+    "SELECT error_id FROM conversations WHERE id = ?",
+)
 
 
 async def find(session: Session, key: ConversationKey) -> Conversation | None:
@@ -33,11 +43,9 @@ async def _moved(session: Session, key: ConversationKey) -> ConversationKey | No
         "SELECT new_account, new_chat FROM moves WHERE platform = ? AND account = ? AND chat = ?",
         *(key.platform, key.account, key.chat),
     )
-    return (
-        None
-        if row is None
-        else ConversationKey(key.platform, row["new_account"], row["new_chat"], key.thread)
-    )
+    if row is None:
+        return None
+    return ConversationKey(key.platform, row["new_account"], row["new_chat"], key.thread)
 
 
 async def obtain(session: Session, incoming: IncomingMessage) -> Conversation:
@@ -76,44 +84,6 @@ async def is_current(session: Session, conversation: Conversation) -> bool:
     return (await get(session, conversation.id)).epoch == conversation.epoch
 
 
-async def number_of(session: Session, conversation: int, speaker: Speaker) -> int:
-    """The number of a person, given at first appearance. Notes what the person is called now."""
-    row = await session.one(
-        "SELECT number, name, is_bot FROM members WHERE conversation_id = ? AND speaker_id = ?",
-        *(conversation, speaker.id),
-    )
-    if row is None:
-        highest = await session.one(
-            "SELECT coalesce(max(number), 0) AS number FROM members WHERE conversation_id = ?", conversation
-        )
-        assert highest is not None
-        number = int(highest["number"]) + 1
-        await set_member(session, conversation, number, speaker)
-        return number
-    if (row["name"], row["is_bot"]) != (speaker.name, speaker.is_bot):
-        await set_member(session, conversation, row["number"], speaker)
-    return int(row["number"])
-
-
-async def set_member(session: Session, conversation: int, number: int, speaker: Speaker) -> None:
-    """Write down who has a number."""
-    await session.run(
-        "INSERT INTO members (conversation_id, number, speaker_id, name, is_bot) VALUES (?, ?, ?, ?, ?) "
-        "ON CONFLICT (conversation_id, number) DO UPDATE "
-        "SET speaker_id = excluded.speaker_id, name = excluded.name, is_bot = excluded.is_bot",
-        *(conversation, number, speaker.id, speaker.name, speaker.is_bot),
-    )
-
-
-async def members(session: Session, conversation: int) -> dict[int, str]:
-    """The people's names by number, without the bot."""
-    rows = await session.all(
-        "SELECT number, name FROM members WHERE conversation_id = ? AND number > 0 ORDER BY number",
-        conversation,
-    )
-    return {row["number"]: row["name"] for row in rows}
-
-
 async def move(session: Session, event: ConversationMoved) -> None:
     """Give a chat's conversations the new key where it is free, and remember the move.
 
@@ -128,6 +98,11 @@ async def move(session: Session, event: ConversationMoved) -> None:
         *(new.platform, new.account, new.chat, old.platform, old.account, old.chat),
     )
     await session.run(
+        "UPDATE moves SET new_account = ?, new_chat = ? "
+        "WHERE platform = ? AND new_account = ? AND new_chat = ?",
+        *(new.account, new.chat, old.platform, old.account, old.chat),
+    )
+    await session.run(
         "INSERT INTO moves (platform, account, chat, new_account, new_chat) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT DO UPDATE SET new_account = excluded.new_account, new_chat = excluded.new_chat",
         *(old.platform, old.account, old.chat, new.account, new.chat),
@@ -137,18 +112,19 @@ async def move(session: Session, event: ConversationMoved) -> None:
 async def reset(session: Session, conversation: int, now: datetime) -> Conversation:
     """Open a new epoch and erase what the old one said. Rows stay, so that nothing comes back by a late
     delivery; token figures stay too."""
+    for holders in _HOLDERS_OF_TEXTS:
+        rows = await session.all(holders, conversation)
+        await wipe(session, [text for row in rows for text in row])
     await session.run(
-        "UPDATE messages SET text = '', attachments = '[]', reply_to = NULL, number = 0, live = 0, "
+        "UPDATE messages SET text_id = NULL, attachments_id = NULL, reply_to = NULL, number = 0, live = 0, "
         "state = CASE WHEN state = 'open' THEN 'failed' ELSE state END, erased_at = coalesce(erased_at, ?) "
-        "WHERE conversation_id = ? AND epoch = (SELECT epoch FROM conversations WHERE id = ?)",
-        *(stamp(now), conversation, conversation),
+        "WHERE conversation_id = ? AND epoch = (SELECT epoch FROM conversations WHERE id = conversation_id)",
+        *(stamp(now), conversation),
     )
-    await session.run(
-        "UPDATE summaries SET notes = '[]', reason = '' WHERE conversation_id = ?", conversation
-    )
+    await session.run("UPDATE summaries SET notes_id = NULL WHERE conversation_id = ?", conversation)
     await session.run("DELETE FROM members WHERE conversation_id = ?", conversation)
     await session.run(
-        "UPDATE conversations SET epoch = epoch + 1, summary_id = NULL, failures = 0, error = '', "
+        "UPDATE conversations SET epoch = epoch + 1, summary_id = NULL, failures = 0, error_id = NULL, "
         "next_try = NULL WHERE id = ?",
         conversation,
     )

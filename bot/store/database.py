@@ -37,6 +37,7 @@ class Database:
         self._writing = asyncio.Lock()
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
         self._traces = True  # the file may come from a process that was killed before it tidied up
+        self._copies = 0
         self._open = True
 
     @classmethod
@@ -62,18 +63,16 @@ class Database:
                     database._open = False
 
     @asynccontextmanager
-    async def transaction(self, erases: bool = False) -> AsyncIterator[Session]:
+    async def transaction(self) -> AsyncIterator[Session]:
         """Write. All of the block is stored when it ends, or nothing when it raises or is cancelled.
 
-        Cancelled while the end is being stored, it may be stored or not. With `erases` no trace of what was
-        overwritten stays in the write-ahead log either.
+        Cancelled while the end is being stored, it may be stored or not.
         """
         async with self._writing:
             async with self._within(self._writer, "BEGIN IMMEDIATE", "COMMIT") as session:
                 yield session
-            self._traces = self._traces or erases
-            if self._traces:
-                await self._tidy()
+                self._traces = self._traces or session.erased
+            await self._tidy()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Session]:
@@ -102,21 +101,25 @@ class Database:
             raise
 
     async def _tidy(self) -> None:
-        """Move the write-ahead log into the file and empty it; old text stays in it otherwise.
+        """Move the write-ahead log into the file and empty it, because erased text stays in it otherwise.
 
         What was written is safe already, so a failure only puts this off until the next transaction.
         """
+        if not self._traces or self._copies:
+            return
         try:
             await self._writer.execute_fetchall(f"PRAGMA busy_timeout = {_BRIEFLY}")
             rows = list(await self._writer.execute_fetchall("PRAGMA wal_checkpoint(TRUNCATE)"))
-            await self._writer.execute_fetchall(f"PRAGMA busy_timeout = {_PATIENCE}")
-            self._traces = bool(rows[0][0])
+            self._traces = bool(rows[0]["busy"])
         except sqlite3.Error as error:
             _log.warning("write-ahead log not emptied", error=str(error))
+        finally:
+            await self._writer.execute_fetchall(f"PRAGMA busy_timeout = {_PATIENCE}")
 
     async def backup(self, target: Path) -> None:
         """Copy the present state into a new file while others read and write."""
         await asyncio.to_thread(_create, target)
+        self._copies += 1  # a copy reads all the time, and emptying the log would wait for it in vain
         try:
             with translating():
                 async with _connection(self._path) as source, _connection(target) as copy:
@@ -124,6 +127,10 @@ class Database:
         except BaseException:
             await finish(asyncio.to_thread(target.unlink, missing_ok=True))
             raise
+        finally:
+            self._copies -= 1
+        async with self._writing:
+            await self._tidy()
 
 
 async def _prepare(path: Path, known: tuple[Migration, ...]) -> None:

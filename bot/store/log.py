@@ -8,13 +8,15 @@ from datetime import datetime
 from typing import Literal
 
 from bot.errors import StoreError
-from bot.messages import IncomingMessage, Message, MessageEdited, MessagesDeleted, Speaker
+from bot.messages import Attachment, IncomingMessage, Message, MessageEdited, MessagesDeleted, Speaker
 from bot.ports.store import Appended
 from bot.records import Conversation
-from bot.store.conversations import find, is_current, number_of, obtain, set_member
+from bot.store.conversations import find, is_current, obtain
+from bot.store.members import BOT, call, number_of
 from bot.store.notes import strike
 from bot.store.rows import attachments_json, attachments_of, full_text, message_of, stamp
 from bot.store.session import Session, storable
+from bot.store.texts import keep, wipe
 
 
 async def append(session: Session, incoming: IncomingMessage) -> Appended:
@@ -25,11 +27,11 @@ async def append(session: Session, incoming: IncomingMessage) -> Appended:
         return Appended(conversation, message_of(known), new=False, open=known["state"] == "open")
     number = await number_of(session, conversation.id, incoming.speaker)
     added = await session.insert(
-        "INSERT INTO messages "
-        "(conversation_id, epoch, role, number, text, attachments, platform_id, reply_to, state, sent_at) "
+        "INSERT INTO messages (conversation_id, epoch, role, number, text_id, attachments_id, platform_id, "
+        "reply_to, state, sent_at) "
         "VALUES (?, ?, 'user', ?, ?, ?, ?, ?, ?, ?)",
         *(conversation.id, conversation.epoch, number),
-        *(full_text(incoming.text, incoming.attachments), attachments_json(incoming.attachments)),
+        *(await _keep_text(session, incoming.text, incoming.attachments)),
         *(incoming.message_id, incoming.reply_to, "open" if incoming.addressed else "background"),
         stamp(incoming.sent_at),
     )
@@ -54,6 +56,13 @@ async def _entry(session: Session, message: int) -> sqlite3.Row:
     return row
 
 
+async def _keep_text(
+    session: Session, text: str, attachments: Sequence[Attachment]
+) -> tuple[int, int | None]:
+    body = await keep(session, full_text(text, attachments))
+    return body, await keep(session, attachments_json(attachments)) if attachments else None
+
+
 async def _add_part(session: Session, conversation: int, chat: str, platform_id: str, message: int) -> None:
     await session.run(
         "INSERT OR IGNORE INTO parts (conversation_id, chat, platform_id, message_id) VALUES (?, ?, ?, ?)",
@@ -76,14 +85,15 @@ async def edit(session: Session, event: MessageEdited, now: datetime) -> bool:
     ):
         return False
     attachments = attachments_of(row["attachments"]) if event.attachments is None else event.attachments
-    text = storable(full_text(event.text, attachments))
-    if text == row["text"]:
+    if storable(full_text(event.text, attachments)) == row["text"]:
         return False
+    await wipe(session, [row["text_id"], row["attachments_id"]])
     await session.run("UPDATE conversations SET changes = changes + 1 WHERE id = ?", conversation.id)
     await session.run(
-        "UPDATE messages SET text = ?, attachments = ?, edited_at = ?, changed_at = ?, "
+        "UPDATE messages SET text_id = ?, attachments_id = ?, edited_at = ?, changed_at = ?, "
         "change = (SELECT changes FROM conversations WHERE id = conversation_id) WHERE id = ?",
-        *(text, attachments_json(attachments), stamp(event.edited_at), stamp(now), row["id"]),
+        *(await _keep_text(session, event.text, attachments)),
+        *(stamp(event.edited_at), stamp(now), row["id"]),
     )
     await strike(session, conversation, [row["id"]])
     return True
@@ -96,11 +106,12 @@ async def delete(session: Session, event: MessagesDeleted, now: datetime) -> int
         return 0
     found = [await _known(session, conversation, event.key.chat, known) for known in event.message_ids]
     rows = {row["id"]: row for row in found if row is not None and row["erased_at"] is None}
-    for message in rows:
+    for row in rows.values():
+        await wipe(session, [row["text_id"], row["attachments_id"]])
         await session.run(
-            "UPDATE messages SET text = '', attachments = '[]', reply_to = NULL, live = 0, erased_at = ?, "
-            "state = CASE WHEN state = 'open' THEN 'failed' ELSE state END WHERE id = ?",
-            *(stamp(now), message),
+            "UPDATE messages SET text_id = NULL, attachments_id = NULL, reply_to = NULL, live = 0, "
+            "erased_at = ?, state = CASE WHEN state = 'open' THEN 'failed' ELSE state END WHERE id = ?",
+            *(stamp(now), row["id"]),
         )
     if rows:
         await strike(session, conversation, rows)
@@ -120,11 +131,11 @@ async def add_answer(
         return None
     await session.run("UPDATE messages SET state = 'answered' WHERE id = ?", answers)
     bot = Speaker(conversation.key.account, speaker_name, is_bot=True)
-    await set_member(session, conversation.id, 0, bot)
+    await call(session, conversation.id, BOT, bot)
     added = await session.insert(
-        "INSERT INTO messages (conversation_id, epoch, role, number, text, answers, sent_at) "
+        "INSERT INTO messages (conversation_id, epoch, role, number, text_id, answers, sent_at) "
         "VALUES (?, ?, 'assistant', 0, ?, ?, ?)",
-        *(conversation.id, conversation.epoch, text, answers, stamp(now)),
+        *(conversation.id, conversation.epoch, await keep(session, text), answers, stamp(now)),
     )
     return message_of(await _entry(session, added))
 

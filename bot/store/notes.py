@@ -13,6 +13,7 @@ from typing import Any
 
 from bot.records import Conversation, Note, NoteKind
 from bot.store.session import Session
+from bot.store.texts import keep, wipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +79,14 @@ async def strike(session: Session, conversation: Conversation, messages: Iterabl
     """Blank the notes of all versions that rest on any of these messages."""
     struck = set(messages)
     rows = await session.all(
-        "SELECT id, notes FROM summaries WHERE conversation_id = ? AND epoch = ? AND last >= ?",
+        "SELECT s.id, s.notes_id, t.text AS notes FROM summaries AS s JOIN texts AS t ON t.id = s.notes_id "
+        "WHERE s.conversation_id = ? AND s.epoch = ? AND s.last >= ?",
         *(conversation.id, conversation.epoch, min(struck, default=0)),
     )
     for row in rows:
         notes = loaded(row["notes"])
-        fallen = frozenset(kept for kept in notes if struck.intersection(kept.note.sources))
+        fallen = frozenset(note for note in notes if struck.intersection(note.note.sources))
         if fallen:
-            await session.run(
-                "UPDATE summaries SET notes = ? WHERE id = ?", dumped(blanked(notes, fallen)), row["id"]
-            )
+            kept = await keep(session, dumped(blanked(notes, fallen)))
+            await wipe(session, [row["notes_id"]])
+            await session.run("UPDATE summaries SET notes_id = ? WHERE id = ?", kept, row["id"])

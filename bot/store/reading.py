@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.messages import Message
 from bot.records import Conversation, Memory
-from bot.store.conversations import members
+from bot.store.members import names
 from bot.store.rows import message_of
 from bot.store.session import Session
 from bot.store.summaries import current
@@ -28,8 +28,8 @@ async def memory(session: Session, conversation: Conversation, upto: int | None)
     older = 0
     if len(verbatim) == NEWEST:
         older = await _waiting(session, conversation, watermark, verbatim[0].id, limit)
-    names = await members(session, conversation.id) if await _stored(session, conversation) else {}
-    return Memory(summary, verbatim, older, await _stored(session, conversation), names)
+    members = await names(session, conversation)
+    return Memory(summary, verbatim, older, await _stored(session, conversation), members)
 
 
 async def _waiting(session: Session, conversation: Conversation, after: int, before: int, limit: int) -> int:

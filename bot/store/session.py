@@ -17,12 +17,16 @@ def storable(text: str) -> str:
 
 
 class Session:
-    """Runs statements inside a transaction that its database opened and will end."""
+    """Runs statements inside a transaction that its database opened and will end.
 
-    __slots__ = ("_connection",)
+    `erased` tells the database that old texts have to vanish from the write-ahead log too.
+    """
+
+    __slots__ = ("_connection", "erased")
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
+        self.erased = False
 
     async def all(self, sql: str, *values: Value) -> list[sqlite3.Row]:
         """All rows of a query."""

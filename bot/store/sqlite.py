@@ -17,7 +17,7 @@ from bot.messages import (
 )
 from bot.ports.clock import Clock
 from bot.ports.model import Usage
-from bot.ports.store import Appended, ConversationStore
+from bot.ports.store import Appended
 from bot.records import (
     CompactionState,
     Conversation,
@@ -35,8 +35,8 @@ from bot.store.migrations import migrations
 _PAGE = 500
 
 
-class SqliteStore(ConversationStore):
-    """The port's methods on an open database. What each promises is said there."""
+class SqliteStore:
+    """A `ConversationStore` and `StateStore` on an open database. What each method promises is said there."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -58,11 +58,11 @@ class SqliteStore(ConversationStore):
             return await log.append(session, incoming)
 
     async def edit(self, event: MessageEdited) -> bool:
-        async with self._database.transaction(erases=True) as session:
+        async with self._database.transaction() as session:
             return await log.edit(session, event, self._clock.now())
 
     async def delete(self, event: MessagesDeleted) -> int:
-        async with self._database.transaction(erases=True) as session:
+        async with self._database.transaction() as session:
             return await log.delete(session, event, self._clock.now())
 
     async def move(self, event: ConversationMoved) -> None:
@@ -154,7 +154,7 @@ class SqliteStore(ConversationStore):
             return await summaries.compaction_state(session, conversation)
 
     async def reset(self, conversation: Conversation) -> Conversation:
-        async with self._database.transaction(erases=True) as session:
+        async with self._database.transaction() as session:
             return await conversations.reset(session, conversation.id, self._clock.now())
 
     # -- platforms' own small state

@@ -12,6 +12,7 @@ from bot.store.conversations import is_current
 from bot.store.notes import KeptNote, blanked, dumped, loaded, unsound
 from bot.store.rows import moment, stamp
 from bot.store.session import Session
+from bot.store.texts import keep, wipe
 
 
 async def current(session: Session, conversation: Conversation) -> Summary | None:
@@ -23,7 +24,8 @@ async def current(session: Session, conversation: Conversation) -> Summary | Non
 async def versions(session: Session, conversation: Conversation) -> list[Summary]:
     """All summaries of the epoch, oldest first."""
     rows = await session.all(
-        "SELECT * FROM summaries WHERE conversation_id = ? AND epoch = ? ORDER BY version",
+        "SELECT s.*, t.text AS notes FROM summaries AS s JOIN texts AS t ON t.id = s.notes_id "
+        "WHERE s.conversation_id = ? AND s.epoch = ? ORDER BY s.version",
         *(conversation.id, conversation.epoch),
     )
     return await _read(session, conversation, rows)
@@ -31,8 +33,8 @@ async def versions(session: Session, conversation: Conversation) -> list[Summary
 
 async def _current_row(session: Session, conversation: Conversation) -> sqlite3.Row | None:
     return await session.one(
-        "SELECT s.* FROM conversations AS c JOIN summaries AS s ON s.id = c.summary_id "
-        "WHERE c.id = ? AND c.epoch = ?",
+        "SELECT s.*, t.text AS notes FROM conversations AS c JOIN summaries AS s ON s.id = c.summary_id "
+        "JOIN texts AS t ON t.id = s.notes_id WHERE c.id = ? AND c.epoch = ?",
         *(conversation.id, conversation.epoch),
     )
 
@@ -88,20 +90,19 @@ async def add(
     if draft.predecessor != (None if before is None else before["id"]):
         return None
     await _check_range(session, conversation, draft, 0 if before is None else before["last"])
-    notes = await _kept(session, conversation, draft, before, now)
+    notes = await keep(session, dumped(await _kept(session, conversation, draft, before, now)))
     added = await session.insert(
-        "INSERT INTO summaries (conversation_id, epoch, version, predecessor, first, last, folded, notes, "
-        "next_note, source_tokens, tokens, model, input_tokens, output_tokens, duration, reason, read_at, created_at) "
+        "INSERT INTO summaries (conversation_id, epoch, version, predecessor, first, last, folded, notes_id, "
+        "next_note, source_tokens, tokens, model, input_tokens, output_tokens, duration, reason, read_at, "
+        "created_at) "
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         *(conversation.id, conversation.epoch, 1 if before is None else before["version"] + 1),
-        *(draft.predecessor, draft.first, draft.last, draft.folded, dumped(notes), draft.next_note),
+        *(draft.predecessor, draft.first, draft.last, draft.folded, notes, draft.next_note),
         *(draft.source_tokens, draft.tokens, draft.model, draft.input_tokens, draft.output_tokens),
         *(draft.duration, draft.reason, stamp(draft.read_at) if draft.read_at else None, stamp(now)),
     )
-    await session.run(
-        "UPDATE conversations SET summary_id = ?, failures = 0, error = '', next_try = NULL WHERE id = ?",
-        *(added, conversation.id),
-    )
+    await note_failure(session, conversation, CompactionState())
+    await session.run("UPDATE conversations SET summary_id = ? WHERE id = ?", added, conversation.id)
     return await current(session, conversation)
 
 
@@ -151,18 +152,25 @@ async def _known_change(session: Session, conversation: Conversation, then: date
 
 
 async def note_failure(session: Session, conversation: Conversation, state: CompactionState) -> None:
-    """Keep why folding failed; nothing after a reset."""
+    """Keep why folding failed; nothing after a reset. The reason may quote what was said."""
+    before = await session.one(
+        "SELECT error_id FROM conversations WHERE id = ? AND epoch = ?", conversation.id, conversation.epoch
+    )
+    if before is None:
+        return
+    await wipe(session, [before["error_id"]])
     await session.run(
-        "UPDATE conversations SET failures = ?, error = ?, next_try = ? WHERE id = ? AND epoch = ?",
-        *(state.failures, state.error, None if state.next_try is None else stamp(state.next_try)),
-        *(conversation.id, conversation.epoch),
+        "UPDATE conversations SET failures = ?, error_id = ?, next_try = ? WHERE id = ?",
+        *(state.failures, await keep(session, state.error) if state.error else None),
+        *(stamp(state.next_try) if state.next_try else None, conversation.id),
     )
 
 
 async def compaction_state(session: Session, conversation: Conversation) -> CompactionState:
     """How folding goes; a fresh state after a reset."""
     row = await session.one(
-        "SELECT failures, error, next_try FROM conversations WHERE id = ? AND epoch = ?",
+        "SELECT c.failures, coalesce(t.text, '') AS error, c.next_try FROM conversations AS c "
+        "LEFT JOIN texts AS t ON t.id = c.error_id WHERE c.id = ? AND c.epoch = ?",
         *(conversation.id, conversation.epoch),
     )
     if row is None:

@@ -1,5 +1,12 @@
 -- The log and what is derived from it. Times are UTC in ISO 8601 with microseconds, so that they sort as text.
 
+-- What people said, what is noted of it and what they are called: everything that has to vanish when it is
+-- erased. Rows are only added at the end and overwritten in place, never moved, resized or deleted.
+CREATE TABLE texts (
+    id   INTEGER PRIMARY KEY AUTOINCREMENT,
+    text TEXT NOT NULL
+);
+
 -- One row for each wall. `summary_id` is the current summary: its `last` is the watermark, which is kept
 -- nowhere else. `live` counts the messages of this epoch that may be used (the triggers below keep it, so that
 -- a turn need not count the log). `changes` numbers the edits, so that what came first never depends on clocks.
@@ -16,7 +23,7 @@ CREATE TABLE conversations (
     live        INTEGER NOT NULL DEFAULT 0 CHECK (live >= 0),
     changes     INTEGER NOT NULL DEFAULT 0,
     failures    INTEGER NOT NULL DEFAULT 0,
-    error       TEXT NOT NULL DEFAULT '',
+    error_id    INTEGER REFERENCES texts (id),
     next_try    TEXT,
     UNIQUE (platform, account, chat, thread)
 );
@@ -36,14 +43,15 @@ CREATE TABLE members (
     conversation_id INTEGER NOT NULL REFERENCES conversations (id),
     number          INTEGER NOT NULL,
     speaker_id      TEXT NOT NULL,
-    name            TEXT NOT NULL,
+    name_id         INTEGER NOT NULL REFERENCES texts (id),
     is_bot          INTEGER NOT NULL,
-    PRIMARY KEY (conversation_id, number),
-    UNIQUE (conversation_id, speaker_id)
+    PRIMARY KEY (conversation_id, number)
 ) WITHOUT ROWID;
 
--- The log. Compaction never writes here. A row stays when its message is erased (then its text is blank and
--- `erased_at` set): it is how a late duplicate is recognised. `live` is 0 for what is erased, for an older
+CREATE UNIQUE INDEX members_by_speaker ON members (conversation_id, speaker_id) WHERE number > 0;
+
+-- The log. Compaction never writes here. A row stays when its message is erased (then it has no text and
+-- `erased_at` is set): it is how a late duplicate is recognised. `live` is 0 for what is erased, for an older
 -- epoch, and for a message too large for any context; nothing becomes live again.
 -- `state`: is the message background, does it wait for its answer (open), or how did its turn end; NULL for
 -- answers. `change` is the number of its last edit (0: none), `changed_at` when that was stored.
@@ -53,8 +61,8 @@ CREATE TABLE messages (
     epoch           INTEGER NOT NULL,
     role            TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
     number          INTEGER NOT NULL,
-    text            TEXT NOT NULL,
-    attachments     TEXT NOT NULL DEFAULT '[]',
+    text_id         INTEGER REFERENCES texts (id),
+    attachments_id  INTEGER REFERENCES texts (id),
     platform_id     TEXT NOT NULL DEFAULT '',
     reply_to        TEXT,
     answers         INTEGER REFERENCES messages (id),
@@ -96,13 +104,18 @@ CREATE TABLE parts (
 -- Messages with their speakers as they are called now.
 CREATE VIEW entries AS
 SELECT
-    m.id, m.conversation_id, m.epoch, m.role, m.number, m.text, m.attachments, m.platform_id, m.answers, m.state,
-    m.live, m.sent_at, m.edited_at, m.erased_at,
-    coalesce(p.speaker_id, '') AS speaker_id, coalesce(p.name, '') AS name, coalesce(p.is_bot, 0) AS is_bot
+    m.id, m.conversation_id, m.epoch, m.role, m.number, m.text_id, m.attachments_id, m.platform_id, m.answers,
+    m.state, m.live, m.sent_at, m.edited_at, m.erased_at,
+    coalesce(body.text, '') AS text,
+    coalesce(attached.text, '[]') AS attachments,
+    coalesce(p.speaker_id, '') AS speaker_id, coalesce(called.text, '') AS name, coalesce(p.is_bot, 0) AS is_bot
 FROM messages AS m
-LEFT JOIN members AS p ON p.conversation_id = m.conversation_id AND p.number = m.number;
+LEFT JOIN texts AS body ON body.id = m.text_id
+LEFT JOIN texts AS attached ON attached.id = m.attachments_id
+LEFT JOIN members AS p ON p.conversation_id = m.conversation_id AND p.number = m.number
+LEFT JOIN texts AS called ON called.id = p.name_id;
 
--- The summaries, a cache: each on top of its predecessor. `notes` is JSON; a note's `since` is the number of
+-- The summaries, a cache: each on top of its predecessor. The notes are JSON; a note's `since` is the number of
 -- the last edit that was known when the note was written.
 CREATE TABLE summaries (
     id              INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -113,7 +126,7 @@ CREATE TABLE summaries (
     first           INTEGER NOT NULL,
     last            INTEGER NOT NULL,
     folded          INTEGER NOT NULL,
-    notes           TEXT NOT NULL,
+    notes_id        INTEGER REFERENCES texts (id),
     next_note       INTEGER NOT NULL,
     source_tokens   INTEGER NOT NULL,
     tokens          INTEGER NOT NULL,
