@@ -12,7 +12,7 @@ from rich.text import Text
 
 from adapters.terminal import palette, translate
 from adapters.terminal.faces import MovingReplies
-from adapters.terminal.render import remark
+from adapters.terminal.render import notice
 from adapters.terminal.screen import Screen
 from bot.config import Settings
 from bot.messages import ChatKind
@@ -84,7 +84,7 @@ class DemoAdapter:
     def report(self, event: Mapping[str, Any]) -> None:
         """Show a compaction as it happens."""
         if text := str(event.get("text", "")):
-            self._screen.draw(remark(text))
+            self._screen.draw(notice(text))
 
     async def run(self, inbox: Inbox, commands: Sequence[CommandInfo]) -> None:
         """Play the script to its end."""

@@ -17,8 +17,9 @@ from bot.ports import TokenCounter
 
 Reason = Literal["turns", "tokens", "budget", "asked"]
 
-# After the first run, a piece must be worth at least this share of the budget. Otherwise notes would be
-# sent again and again for a few words, and each run would soon be followed by the next.
+# After the first run, a piece must be worth it: as large as trigger_turns turns usually are, but never more
+# than this share of the budget. Otherwise the notes would be sent again and again for a few words.
+_USUAL_TURN = 80
 _WORTH = 0.1
 # A run that was asked for, or that makes room, may reach into the window but leaves this many turns.
 _LEAST_KEPT = 2
@@ -47,7 +48,8 @@ def due(load: Load, settings: MemorySettings, counter: TokenCounter) -> Reason |
     beyond = _beyond(load, settings.recent_turns)
     if not beyond:
         return None
-    if load.has_summary and size(flat(beyond), counter) < settings.input_budget * _WORTH:
+    worth = min(settings.trigger_turns * _USUAL_TURN, settings.input_budget * _WORTH)
+    if load.has_summary and size(flat(beyond), counter) < worth:
         return None
     if len(beyond) >= min(settings.trigger_turns, settings.recent_turns + _SLACK):
         return "turns"
