@@ -83,7 +83,7 @@ def _named(error: APIStatusError, arguments: Mapping[str, Any]) -> str | None:
     prose = str(error)
     if not _REFUSING.search(prose):
         return None
-    return next((name for name in sent if re.search(rf"(?<![\w.])({_OPTIONAL[name]})\b", prose)), None)
+    return next((name for name in sent if re.search(rf"(?<!\w)({_OPTIONAL[name]})\b", prose)), None)
 
 
 def _refuses_role(error: APIStatusError) -> bool:

@@ -31,7 +31,8 @@ class Answer:
     many characters: the connection is torn down, or with `die_cleanly` closed as if all had been said.
     `breakdown` is an error object that the stream reports after `pause_after` characters, status 200.
     A `status` other than 200 answers with `error` (or a fitting default) and `headers`.
-    `without_usage` plays a server that does not report tokens.
+    `without_usage` plays a server that does not report tokens, `garbage` (a text and its content type) one
+    that answers something else altogether.
     """
 
     text: str = ""
@@ -53,6 +54,7 @@ class Answer:
     refusal: bool = False
     usage: Tokens | None = None
     without_usage: bool = False
+    garbage: tuple[str, str] | None = None
 
     @property
     def spoken(self) -> str:
@@ -73,6 +75,8 @@ def from_json(values: Mapping[str, Any]) -> Answer:
     fields = dict(values)
     if fields.get("usage") is not None:
         fields["usage"] = Tokens(**fields["usage"])
+    if fields.get("garbage") is not None:
+        fields["garbage"] = tuple(fields["garbage"])
     return Answer(**fields)
 
 

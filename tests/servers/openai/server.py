@@ -138,6 +138,9 @@ class OpenAIServer:
             await delivery.pause(http, answer, self._closing)
         if answer.status != 200:
             return _refused(answer)
+        if answer.garbage:
+            text, kind = answer.garbage
+            return web.Response(text=text, content_type=kind)
         if api in ("responses", "chat"):
             return await self._speak(http, request, answer)
         return self._tell(http, request, answer)
