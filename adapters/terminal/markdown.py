@@ -98,6 +98,16 @@ def blocks(text: str) -> list[str]:
     return ["".join(lines[begin:end]) for begin, end in itertools.pairwise(edges)]
 
 
+def finished(text: str) -> tuple[list[str], str]:
+    """The blocks of a growing text that nothing can change any more, and the rest.
+
+    A line that isn't complete may yet turn out to go on with the block before it, so it decides nothing.
+    """
+    edge = text.rfind("\n") + 1
+    *done, last = blocks(text[:edge])
+    return done, last + text[edge:]
+
+
 def answer_lines(text: str, console: Console, options: ConsoleOptions) -> list[list[Segment]]:
     """One block as drawn lines: set in, without empty lines around it or blanks at the ends of lines."""
     narrower = options.update(width=max(min(options.max_width, _WIDEST) - len(_INSET), 1), height=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 from rich import box
@@ -30,12 +31,11 @@ class GaugeBar:
         self._gauge = gauge
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        cells = bar(self._gauge, min(options.max_width, _WIDEST_BAR))
         plain = console.color_system is None or console.no_color
         line = Text(no_wrap=True)
-        for cell in cells:
-            color = _colors().get(cell, palette.MUTED)
-            line.append("█" if cell in _colors() and not plain else cell, style=color)
+        for cell, same in itertools.groupby(bar(self._gauge, min(options.max_width, _WIDEST_BAR))):
+            shown = "█" if cell in _colors() and not plain else cell
+            line.append(shown * len(list(same)), style=_colors().get(cell, palette.MUTED))
         yield line
 
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from adapters.terminal import palette
 from adapters.terminal.clean import clean, one_line
-from adapters.terminal.markdown import answer_lines, blocks
+from adapters.terminal.markdown import answer_lines, blocks, finished
 from adapters.terminal.render import view_panel
 from bot.ports import Clock
 from bot.views.model import View
@@ -136,7 +136,7 @@ class GrowingAnswer:
 
     def grow(self, text: str) -> None:
         """Show `text`, the whole answer so far."""
-        *done, self._growing = blocks(self._rest(text))
+        done, self._growing = finished(self._rest(text))
         with self._screen.at_once():
             self._draw(done)
             self._screen.move(AnswerBlock(self._growing, cut=True))
