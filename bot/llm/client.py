@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextvars import ContextVar
 from typing import Any, Protocol, TypeVar
 
 import httpx2
 import structlog
-from openai import APIConnectionError, APIError, APIStatusError, AsyncOpenAI, AsyncStream, NotFoundError
+from openai import (
+    APIConnectionError,
+    APIError,
+    APIStatusError,
+    AsyncOpenAI,
+    AsyncStream,
+    DefaultAsyncHttpxClient,
+    NotFoundError,
+)
 
-from bot.errors import ModelError, ModelInterrupted, ModelRejected, ModelTimeout
+from bot.errors import ModelBusy, ModelError, ModelFailed, ModelInterrupted, ModelRejected, ModelTimeout
 from bot.llm import chat_completions, responses
 from bot.llm.dialect import Dialect
 from bot.llm.endpoint import Endpoint
 from bot.llm.partial import Partial
-from bot.llm.problems import RAISED, is_filter, translate
+from bot.llm.problems import RAISED, is_filter, retry_after, translate
 from bot.ports import Completion, ModelRequest, TextDelta
 
 T = TypeVar("T")
@@ -52,7 +62,10 @@ class OpenAIModel:
             base_url=endpoint.base_url,
             timeout=httpx2.Timeout(endpoint.timeout, connect=min(_CONNECT, endpoint.timeout)),
             max_retries=endpoint.max_retries,
+            http_client=DefaultAsyncHttpxClient(event_hooks={"response": [self._heed]}),
         )
+        # When the call that runs in this task has to have begun its answer, by the loop's clock.
+        self._deadline: ContextVar[float] = ContextVar("deadline", default=math.inf)
 
     @property
     def name(self) -> str:
@@ -109,7 +122,7 @@ class OpenAIModel:
         while True:
             asked = self._dialect.trim(self._wire.arguments(request, self.name, self._dialect, streamed))
             try:
-                async with asyncio.timeout(self._endpoint.timeout):
+                async with self._in_time():
                     return await send(self._client, asked)
             except TimeoutError as error:
                 raise self._late() from error
@@ -128,12 +141,25 @@ class OpenAIModel:
 
     async def _call(self, call: Awaitable[T]) -> T:
         try:
-            async with asyncio.timeout(self._endpoint.timeout):
+            async with self._in_time():
                 return await call
         except TimeoutError as error:
             raise self._late() from error
         except RAISED as error:
             raise self._translated(error) from error
+
+    def _in_time(self) -> asyncio.Timeout:
+        deadline = asyncio.get_running_loop().time() + self._endpoint.timeout
+        self._deadline.set(deadline)
+        return asyncio.timeout_at(deadline)
+
+    async def _heed(self, response: httpx2.Response) -> None:
+        """The SDK waits as long as a provider asks; here nobody is left waiting beyond the time limit."""
+        if response.status_code in (429, 503):
+            wanted = retry_after(response.headers) or 0.0
+            if asyncio.get_running_loop().time() + wanted >= self._deadline.get():
+                text = f"status {response.status_code}, to be asked again in {wanted:g} s"
+                raise ModelBusy(text, wanted) if response.status_code == 429 else ModelFailed(text)
 
     def _late(self) -> ModelTimeout:
         return ModelTimeout(f"no answer within {self._endpoint.timeout:g} s")

@@ -203,6 +203,16 @@ async def test_when_to_ask_again_is_passed_on(
     assert busy.value.retry_after == seconds
 
 
+@pytest.mark.parametrize(("status", "error"), [(429, ModelBusy), (503, ModelFailed)])
+async def test_nobody_waits_longer_than_the_time_limit(
+    openai_server: OpenAIServer, build: Build, status: int, error: type[ModelError]
+) -> None:
+    openai_server.script(Answer(status=status, headers={"retry-after": "60"}))
+    with pytest.raises(error):
+        await drain(build(max_retries=5, timeout=30), QUESTION)
+    assert len(openai_server.requests) == 1
+
+
 ERRORS = {
     "401": (Answer(status=401), ModelUnauthorized),
     "403": (Answer(status=403), ModelUnauthorized),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from pydantic import SecretStr
 
@@ -57,3 +60,8 @@ def test_summaries_go_where_answers_go_unless_told_otherwise() -> None:
     assert (other.api, other.base_url, other.model, other.timeout) == ("chat", OLLAMA, "qwen3", 7)
     assert not is_offline(Settings(summary=summary), NO, "summary")
     assert is_offline(Settings(summary=summary), NO)
+
+
+def test_the_sdk_is_loaded_only_where_it_is_used() -> None:
+    command = "import sys, bot.llm.factory; sys.exit('openai' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", command], check=False).returncode == 0
