@@ -86,8 +86,7 @@ class Database:
 
     @asynccontextmanager
     async def _within(self, connection: aiosqlite.Connection, begin: str, end: str) -> AsyncIterator[Session]:
-        if not self._open:
-            raise StoreError("the store is closed")
+        self._check_open()
         try:
             await connection.execute_fetchall(begin)
             yield Session(connection)
@@ -99,6 +98,10 @@ class Database:
             if isinstance(error, sqlite3.Error):
                 raise translated(error) from error
             raise
+
+    def _check_open(self) -> None:
+        if not self._open:
+            raise StoreError("the store is closed")
 
     async def _tidy(self) -> None:
         """Move the write-ahead log into the file and empty it, because erased text stays in it otherwise.
@@ -118,6 +121,7 @@ class Database:
 
     async def backup(self, target: Path) -> None:
         """Copy the present state into a new file while others read and write."""
+        self._check_open()
         await asyncio.to_thread(_create, target)
         self._copies += 1  # a copy reads all the time, and emptying the log would wait for it in vain
         try:

@@ -1,4 +1,4 @@
-"""The people of a conversation: one number each for as long as the epoch lasts, and what they are called now."""
+"""The people of a conversation: one number each while the epoch lasts, and what they are called now."""
 
 from __future__ import annotations
 
