@@ -23,6 +23,12 @@ def _checked_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _polling(mode: str) -> str:
+    if mode != "polling":
+        raise ValueError("webhooks are not supported yet; use polling")
+    return mode
+
+
 Url = Annotated[str, AfterValidator(_checked_url)]
 Api = Literal["responses", "chat"]
 
@@ -97,7 +103,7 @@ class TelegramSettings(_Section):
 
     enabled: bool = True
     api_base_url: Url = "https://api.telegram.org"
-    mode: Literal["polling", "webhook"] = "polling"
+    mode: Annotated[Literal["polling", "webhook"], AfterValidator(_polling)] = "polling"
 
 
 class DiscordSettings(_Section):

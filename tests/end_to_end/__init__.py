@@ -1,0 +1,1 @@
+"""The whole program as a process of its own, talking to loopback servers."""
