@@ -172,7 +172,7 @@ class Typist:
 
     async def keys_are_taken(self) -> None:
         """Wait until all keys pressed so far were read; nothing announces that, so it is asked again."""
-        while any(fcntl.ioctl(self.stdin.fileno(), termios.FIONREAD, bytes(4))):
+        while any(fcntl.ioctl(self.stdin.fileno(), termios.FIONREAD, bytes(4))):  # noqa: ASYNC110 (no event tells)
             await asyncio.sleep(0.001)
 
     def modes(self) -> int:
