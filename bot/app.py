@@ -101,7 +101,11 @@ def _compactor(
     summary = settings.summary
     summariser = Summariser(model, counter, settings.bot.name, summary.max_tokens, summary.temperature)
     folding = Folding(store, summariser, counter, around.clock, settings, around.random)
-    return Compactor(store, folding, around.clock, settings.memory.parallel_runs, around.listener)
+
+    def told(event: Mapping[str, Any]) -> None:
+        around.listener(event)  # looked up at each event: the adapter that hears it is made after the core
+
+    return Compactor(store, folding, around.clock, settings.memory.parallel_runs, told)
 
 
 async def serve(
