@@ -143,7 +143,7 @@ class TerminalAdapter:
     def _remark(self, prompt: Prompt, screen: Screen, event: Mapping[str, Any]) -> None:
         text = str(event.get("text", ""))
         if text:
-            task = asyncio.create_task(prompt.above(lambda: screen.draw(notice(text))))
+            task = asyncio.create_task(prompt.above(lambda: screen.draw(notice(f"┄ {text}"))))
             self._remarks.add(task)
             task.add_done_callback(self._remarks.discard)
 
