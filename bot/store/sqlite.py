@@ -47,7 +47,10 @@ class SqliteStore:
     @classmethod
     @asynccontextmanager
     async def open(cls, path: Path, clock: Clock) -> AsyncIterator[SqliteStore]:
-        """Open the file, or make it and its folder. Raises StoreUnusable or StoreFull."""
+        """Open the file, or make it and its folder. Raises StoreUnusable or StoreFull.
+
+        A read-only file opens and can be read; `check` tells whether it can be written.
+        """
         async with Database.open(path, migrations()) as database:
             yield cls(database, clock)
 
