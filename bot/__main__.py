@@ -114,7 +114,6 @@ async def _chat(options: Namespace, settings: Settings, secrets: Secrets) -> int
             bot_name=settings.bot.name,
             language=settings.bot.language,
             greeting=greeting,
-            history=beside(".history"),
         )
         around.listener = adapter.report
         stop = _stop_on(signal.SIGTERM)
