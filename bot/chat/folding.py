@@ -158,7 +158,7 @@ def _draft(
         folded=len(piece.messages),
         notes=verdict.notes,
         next_note=verdict.next_note,
-        source_tokens=piece.source_tokens,
+        source_tokens=piece.source_tokens + (summary.draft.tokens if summary else 0),
         tokens=verdict.tokens,
         model=outcome.model,
         input_tokens=outcome.usage.input,
