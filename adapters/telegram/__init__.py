@@ -1,0 +1,1 @@
+"""Telegram: long polling, topics, streamed replies, buttons."""
