@@ -55,10 +55,10 @@ class SummaryDraft:
     """An accepted summary on its way into the store.
 
     It folds the messages with ids `first`..`last` (`folded` of them) on top of the summary `predecessor`.
-    `source_tokens` is the size of what it replaces: those messages and the notes before; `tokens` is the size of
-    all its notes as they are sent to the model; `input_tokens`
-    and `output_tokens` are what its making cost, retries included, as reported (else counted). `read_at` is
-    when the folded messages were read: a later edit of one makes the notes on it stale.
+    `source_tokens` is the size of what it replaces: those messages and the notes before it. `tokens` is the
+    size of all its notes as they are sent to the model. `input_tokens` and `output_tokens` are what its
+    making cost, retries included, as reported (else counted). `read_at` is when the folded messages were
+    read: a later edit of one makes the notes on it stale.
     """
 
     predecessor: int | None
