@@ -15,15 +15,16 @@ from adapters.telegram.source import Edit, Source, tag, value
 # Telegram drops all other addresses from links without a word, those of hosts without a dot too.
 LINKABLE = re.compile(r"https?://[^/?#\s]+\.[^/?#\s]+|tg://|tonsite://", re.IGNORECASE)
 _BREAK = re.compile(rb"<br\s*/?>", re.IGNORECASE)
-_DEFINITION = re.compile(rb"^ {0,3}(\[((?:[^\]\[\\\n]|\\.)+)\]:)", re.MULTILINE)
+_DEFINITION = re.compile(rb"^[ >]*(\[((?:[^\]\[\\\n]|\\.)+)\]:).*", re.MULTILINE)
 _SPECIAL = re.compile(r"([\\`*_\[\]<>&~|$])")
 _SPOILER = re.compile(rb"(?<!\\)\|\|(.+?)\|\|", re.DOTALL)
 _IDENTIFIER = re.compile(rb"__[a-z0-9_]+__")
+_LINKS = ("Start Link", "Start Image")
 _ROUNDS = 12
 
 
 class Unsettled(Exception):
-    """The source still changes after many rounds: it is no Markdown that anybody means."""
+    """The source can't be brought into a form that keeps all its text."""
 
 
 def prepared(markdown: str) -> str:
@@ -32,6 +33,8 @@ def prepared(markdown: str) -> str:
     for _ in range(_ROUNDS):
         source = Source(text)
         edits = list(_edits(source))
+        if not edits and source.drops_text(_definitions(source)):
+            break
         if not edits:
             return with_closed_emphasis(source)
         text = source.edited(edits)
@@ -48,10 +51,14 @@ def _edits(source: Source) -> Iterator[Edit]:
             containers.pop()
         if name in ("Html", "InlineHtml"):
             yield from _shown_tag(source, start, end, containers)
-        elif name in ("Start Link", "Start Image"):
+        elif name in _LINKS:
             yield from _kept_address(source, index, "Start TableCell" in containers)
         elif name in ("Start Emphasis", "Start Strong"):
             yield from _literal_marks(source, start, end, 1 if name == "Start Emphasis" else 2)
+        elif name == "Start CodeBlock" and not source.inside(index).strip():
+            yield Edit(start, start, b"\\")  # an empty block would lose what stands beside its fence
+        elif name in ("InlineMath", "Start Strikethrough"):
+            yield from _literal_signs(source, start, end)
     yield from _kept_definitions(source)
     yield from _kept_bars(source)
 
@@ -73,10 +80,11 @@ def _kept_address(source: Source, index: int, in_table: bool) -> Iterator[Edit]:
     if link["link_type"] in ("Autolink", "Email") or footnote or not link["dest_url"]:
         return
     inner = source.inside(index)
-    if inner and not in_table and LINKABLE.match(link["dest_url"]):
+    if inner and not in_table and not link["title"] and LINKABLE.match(link["dest_url"]):
         return
-    address = _SPECIAL.sub(r"\\\1", link["dest_url"]).encode()
-    yield Edit(start, end, address if inner in (b"", address) else inner + b" (" + address + b")")
+    address, title = (_SPECIAL.sub(r"\\\1", link[part]).encode() for part in ("dest_url", "title"))
+    told = [part for part in (address, title) if part and part != inner]
+    yield Edit(start, end, inner + b" (" + b", ".join(told) + b")" if inner and told else address)
 
 
 def _literal_marks(source: Source, start: int, end: int, width: int) -> Iterator[Edit]:
@@ -88,13 +96,26 @@ def _literal_marks(source: Source, start: int, end: int, width: int) -> Iterator
             yield Edit(offset, offset, b"\\")
 
 
+def _literal_signs(source: Source, start: int, end: int) -> Iterator[Edit]:
+    """`$10.49 (~$11.20)` are prices, and one `~` means "about"; telegramify-markdown reads them so, too."""
+    price = source.data[start:end].startswith(b"$") and source.data[end : end + 1].isdigit()
+    about = source.data[start : start + 1] == b"~" != source.data[start + 1 : start + 2]
+    if price or about:
+        yield from (Edit(start, start, b"\\"), Edit(end - 1, end - 1, b"\\"))
+
+
 def _kept_definitions(source: Source) -> Iterator[Edit]:
     """`[1]: https://…` that no link refers to is a list of sources, and `[^1]: …` a footnote."""
-    used = {value(event)["id"].casefold() for event, _, _ in source.events if tag(event) == "Start Link"}
-    for found in _DEFINITION.finditer(source.data):
+    used = {value(event)["id"].casefold() for event, _, _ in source.events if tag(event) in _LINKS}
+    for found in _definitions(source):
         label = found[2].decode(errors="replace").casefold()
-        if (label not in used or label.startswith("^")) and not source.is_shown(found.start(1)):
+        if label not in used or label.startswith("^"):
             yield Edit(found.start(1), found.start(1), b"\\")
+
+
+def _definitions(source: Source) -> list[re.Match[bytes]]:
+    found = _DEFINITION.finditer(source.data)
+    return [match for match in found if not source.is_shown(match.start(1))]
 
 
 def _kept_bars(source: Source) -> Iterator[Edit]:

@@ -16,8 +16,9 @@ _OPTIONS = (
     | pyromark.Options.ENABLE_TASKLISTS
     | pyromark.Options.ENABLE_MATH
 )
-_CONTAINERS = frozenset({"Start List", "Start Item", "Start BlockQuote"})
 _CODE = frozenset({"Start CodeBlock", "Code", "InlineMath", "DisplayMath"})
+_LEAVES = frozenset({"Text", "TaskListMarker", "Html", "InlineHtml", "Start Link", "Start Image", *_CODE})
+_NUMBER = re.compile(rb"\d+")
 _WORD = re.compile(rb"[A-Za-z0-9]")
 
 
@@ -87,9 +88,20 @@ class Source:
 
     def is_shown(self, offset: int) -> bool:
         """Whether the parser makes anything visible of the byte at this offset."""
-        return any(
-            event.start <= offset < event.end and tag(event.what) not in _CONTAINERS for event in self.events
-        )
+        return any(event.start <= offset < event.end and tag(event.what) in _LEAVES for event in self.events)
+
+    def drops_text(self, definitions: Iterable[re.Match[bytes]]) -> bool:
+        """Whether a letter or digit is neither shown nor part of a definition or of a list's numbers."""
+        hidden = bytearray(self.data)
+        for start, end in [found.span() for found in definitions]:
+            hidden[start:end] = b" " * (end - start)
+        for event in self.events:
+            name = tag(event.what)
+            if name in _LEAVES:
+                hidden[event.start : event.end] = b" " * (event.end - event.start)
+            elif name == "Start Item" and (number := _NUMBER.match(self.data, event.start)):
+                hidden[number.start() : number.end()] = b" " * len(number[0])
+        return any(character.isalnum() for character in hidden.decode(errors="replace"))
 
     def is_word(self, offset: int) -> bool:
         """Whether a letter or digit of ASCII stands at this offset."""

@@ -182,10 +182,10 @@ async def test_a_pressed_button_can_be_answered_once(
     assert update.callback_query.data == "/history 2"
     await bot.answer_callback_query(query, "There")
     assert telegram_server.answered == {query: "There"}
-    with pytest.raises(BadRequest, match="(?i)too old"):
+    with pytest.raises(BadRequest, match=r"(?i)too old"):
         await bot.answer_callback_query(query)
     long = InlineKeyboardMarkup([[InlineKeyboardButton("Older", callback_data="x" * 65)]])
-    with pytest.raises(BadRequest, match="(?i)button_data_invalid"):
+    with pytest.raises(BadRequest, match=r"(?i)button_data_invalid"):
         await bot.send_message(chat.id, "Page", reply_markup=long)
 
 

@@ -1,0 +1,1 @@
+"""Tests of the Telegram adapter, over the real wire with the real SDK."""
