@@ -36,7 +36,7 @@ class Database:
         self._writer = writer
         self._writing = asyncio.Lock()
         self._readers: asyncio.LifoQueue[aiosqlite.Connection] = asyncio.LifoQueue()
-        self._traces = True  # the file may come from a process that was killed before it tidied up
+        self._traces = False
         self._copies = 0
         self._open = True
 
@@ -117,7 +117,8 @@ class Database:
         except sqlite3.Error as error:
             _log.warning("write-ahead log not emptied", error=str(error))
         finally:
-            await self._writer.execute_fetchall(f"PRAGMA busy_timeout = {_PATIENCE}")
+            with translating():
+                await self._writer.execute_fetchall(f"PRAGMA busy_timeout = {_PATIENCE}")
 
     async def backup(self, target: Path) -> None:
         """Copy the present state into a new file while others read and write."""

@@ -51,7 +51,10 @@ def statements(script: str) -> Iterator[str]:
 
 
 def examine(path: Path, newest: int) -> None:
-    """Raise StoreUnusable unless the file is new, or Memora's and not newer than `newest`."""
+    """Raise StoreUnusable unless the file is new, or Memora's and not newer than `newest`.
+
+    Closing the connection again also empties the write-ahead log that a killed process may have left.
+    """
     with closing(sqlite3.connect(path)) as connection:
         application = int(connection.execute("PRAGMA application_id").fetchone()[0])
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import pytest
 from bot.errors import StoreError, StoreFull
 from bot.store.database import Database
 from bot.store.migrations import Migration
-from bot.store.session import Session, Value
+from bot.store.session import Session
 from bot.store.waiting import finish
 
 SCHEMA = (Migration(1, ("CREATE TABLE things (name TEXT NOT NULL)",)),)
@@ -229,30 +230,32 @@ async def test_the_file_is_set_up_to_lose_nothing(database: Database) -> None:
             assert (name, row[0]) == (name, value)
 
 
-@pytest.mark.parametrize("place", range(14))
-async def test_opening_may_be_cancelled_during_any_statement(
+@pytest.mark.parametrize("place", range(22))
+async def test_opening_and_closing_may_be_cancelled_at_any_step(
     path: Path, place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = set(threading.enumerate())
-    run, count = aiosqlite.Connection.execute_fetchall, 0
+    steps = itertools.count()
 
-    def run_while_being_cancelled(
-        connection: aiosqlite.Connection, sql: str, values: Sequence[Value] = ()
-    ) -> Any:
-        nonlocal count
-        count += 1
-        if count > place:
-            task.cancel()
-        return run(connection, sql, values)
+    def cancelling(original: Callable[..., Any]) -> Callable[..., Any]:
+        def step(*args: Any, **settings: Any) -> Any:
+            if next(steps) >= place:
+                task.cancel()
+            return original(*args, **settings)
 
-    async def open_and_stay() -> None:
+        return step
+
+    async def open_and_close() -> None:
         async with Database.open(path, SCHEMA):
-            task.cancel()
-            await asyncio.Event().wait()
+            pass
+        task.cancel()
+        await asyncio.Event().wait()
 
     with monkeypatch.context() as patch:
-        patch.setattr(aiosqlite.Connection, "execute_fetchall", run_while_being_cancelled)
-        task = asyncio.create_task(open_and_stay())
+        patch.setattr(aiosqlite, "connect", cancelling(aiosqlite.connect))
+        for name in ("execute_fetchall", "close"):
+            patch.setattr(aiosqlite.Connection, name, cancelling(getattr(aiosqlite.Connection, name)))
+        task = asyncio.create_task(open_and_close())
         with pytest.raises(asyncio.CancelledError):
             await task
     for thread in set(threading.enumerate()) - before:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
+import aiosqlite
 import pytest
 
 from bot.messages import Attachment, ConversationKey, Message, MessageEdited, MessagesDeleted, Speaker
@@ -118,6 +120,27 @@ async def test_a_reader_only_puts_off_that_the_log_is_emptied(
     await store.set_state("any", "write")
     assert found("secret") == []
     assert (await store.memory(conversation)).stored == 0
+
+
+async def test_a_copy_only_puts_off_that_the_log_is_emptied(
+    store: SqliteStore, tmp_path: Path, found: Found, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(source: aiosqlite.Connection, target: aiosqlite.Connection) -> None:
+        await source.execute_fetchall("BEGIN")
+        await source.execute_fetchall("SELECT * FROM texts")
+        reads.set()
+        await go_on.wait()
+
+    monkeypatch.setattr(aiosqlite.Connection, "backup", slow)
+    await talk(store, "secret")
+    copying = asyncio.create_task(store.backup(tmp_path / "copy.db"))
+    await reads.wait()
+    await store.delete(MessagesDeleted(KEY, ("1",)))
+    go_on.set()
+    await copying
+    assert found("secret") == []
 
 
 async def test_the_log_of_a_killed_process_is_emptied_at_the_next_start(
