@@ -42,9 +42,7 @@ log = structlog.get_logger(__name__)
 
 
 def build(settings: Settings, secrets: Secrets, state: StateStore) -> TelegramAdapter:
-    """The adapter for these settings. Raises SettingsError for what it can't do."""
-    if settings.telegram.mode != "polling":
-        raise SettingsError("telegram.mode", 'only "polling" is supported')
+    """The adapter for these settings. SettingsError where the token is missing."""
     if secrets.telegram_bot_token is None:
         raise SettingsError("TELEGRAM_BOT_TOKEN", "is missing")
     token = secrets.telegram_bot_token.get_secret_value()

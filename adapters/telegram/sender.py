@@ -114,27 +114,31 @@ class Sender:
         return failure
 
     async def _only_one(self, place: Place, chat: Chat, number: int, content: Content) -> int:
-        """Find the try that arrived without our hearing of it, and keep it instead of the new message.
+        """Find the tries that arrived without our hearing of it, and leave just the first of them.
 
         Telegram has no way to ask what was sent, but an edit tells: of the messages since, only a lost one
-        is the bot's without being known. It then shows the right content, and the new message goes.
+        is the bot's without being known. After the edit it shows the right content, too.
         """
         known = chat.doubts.pop(place.thread)
         if chat.doubts:
             return number  # another topic has a lost message too, which must not be mistaken for this one
-        for candidate in range(max(known + 1, number - _LOOK_BACK), number):
-            if candidate in chat.sent:
-                continue
-            try:
-                await self.edit(place, candidate, content, persist=True)
-                await self.delete(place, number, persist=True)
-            except MessageLost:
-                continue
-            except DeliveryError as error:
-                log.info("looking for a lost message was given up", error=repr(error))
-                return number
-            return candidate
-        return number
+        between = range(max(known + 1, number - _LOOK_BACK), number)
+        unknown = [candidate for candidate in between if candidate not in chat.sent]
+        found: list[int] = []
+        try:
+            found = [candidate for candidate in unknown if await self._is_ours(place, candidate, content)]
+            for double in [*found, number][1:]:
+                await self.delete(place, double, persist=True)
+        except DeliveryError as error:
+            log.info("looking for a lost message was given up", error=repr(error))
+        return [*found, number][0]
+
+    async def _is_ours(self, place: Place, number: int, content: Content) -> bool:
+        try:
+            await self.edit(place, number, content, persist=True)
+        except MessageLost:
+            return False
+        return True
 
 
 def _moved(chat: Chat, error: TelegramError) -> bool:

@@ -40,7 +40,7 @@ def place_of(update: Update) -> Place | None:
     """Where an answer to an update goes."""
     query = update.callback_query
     message = query.message if query else update.message or update.edited_message
-    if not isinstance(message, Message):
+    if not isinstance(message, Message) or not message.is_accessible:
         return None
     group = message.chat.type != ChatType.PRIVATE
     return Place(
@@ -88,18 +88,18 @@ def _edited(message: Message, me: Me, now: datetime) -> MessageEdited:
 
 def _pressed(query: CallbackQuery, me: Me, now: datetime) -> IncomingMessage | None:
     """A pressed button. Of a message that Telegram withholds not even the topic is known: it is no use."""
-    call = pressed(query.data or "")
-    if call is None or not isinstance(query.message, Message):
+    call, message = pressed(query.data or ""), query.message
+    if call is None or not isinstance(message, Message) or not message.is_accessible:
         return None
-    private = query.message.chat.type == ChatType.PRIVATE
+    private = message.chat.type == ChatType.PRIVATE
     return IncomingMessage(
-        key=_key(query.message, me),
+        key=_key(message, me),
         message_id=f"button-{query.id}",
         speaker=Speaker(str(query.from_user.id), query.from_user.full_name, query.from_user.is_bot),
         text="",
         sent_at=now,
         chat_kind=ChatKind.PRIVATE if private else ChatKind.GROUP,
-        chat_title=query.message.chat.title or "",
+        chat_title=message.chat.title or "",
         command=call,
         admin=private,
         language=query.from_user.language_code or "",
