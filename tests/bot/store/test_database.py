@@ -17,7 +17,6 @@ from bot.errors import StoreError, StoreFull
 from bot.store.database import Database
 from bot.store.migrations import Migration
 from bot.store.session import Session
-from bot.store.waiting import finish
 
 SCHEMA = (Migration(1, ("CREATE TABLE things (name TEXT NOT NULL)",)),)
 ADD = "INSERT INTO things (name) VALUES (?)"
@@ -264,37 +263,3 @@ async def test_opening_and_closing_may_be_cancelled_at_any_step(
             assert not thread.is_alive()
     async with Database.open(path, SCHEMA) as database:
         await add(database, "works")
-
-
-async def test_finish_gives_result_and_error() -> None:
-    async def result() -> int:
-        await asyncio.sleep(0)
-        return 7
-
-    async def error() -> int:
-        raise ValueError("reason")
-
-    assert await finish(result()) == 7
-    with pytest.raises(ValueError, match="reason"):
-        await finish(error())
-
-
-async def test_finish_is_not_cut_short_by_cancellations() -> None:
-    gate = asyncio.Event()
-    done: list[str] = []
-
-    async def work() -> None:
-        await gate.wait()
-        done.append("work")
-        raise ValueError
-
-    task = asyncio.create_task(finish(work()))
-    for _ in range(3):
-        await asyncio.sleep(0)
-        task.cancel()
-    await asyncio.sleep(0)
-    assert not task.done()
-    gate.set()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert done == ["work"]
