@@ -79,6 +79,7 @@ async def _run(options: Namespace, settings: Settings, secrets: Secrets) -> int:
     drain = settings.bot.drain_seconds
     stop = _stop_on(signal.SIGTERM, signal.SIGINT)
     async with open_core(settings, secrets, _surroundings(), patience=drain) as core:
+        await core.store.check()
         pulse = asyncio.create_task(_pulse(checking.pulse_file(settings)))
         log.info("started", platforms=names, model=core.model.name)
         try:

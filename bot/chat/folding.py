@@ -65,12 +65,13 @@ class Folding:
         memory = await self._store.memory(conversation)
         before, folded, target = self.held(memory), 0, None
         while True:
+            read_at = self._clock.now()
             why, turns = await self._choose(conversation, memory, reason)
             turns = [turn for turn in turns if target is None or turn[-1].id <= target]
             if why is None or not turns:
                 break
             target = turns[-1][-1].id if reason else None
-            made = await self._piece(conversation, memory, turns, why)
+            made = await self._piece(conversation, memory, turns, why, read_at)
             if isinstance(made, _Failure):
                 await self._note_failure(conversation, made)
                 return FoldReport("failed", before, self.held(memory), folded, made.reason)
@@ -104,9 +105,14 @@ class Folding:
         return why, policy.chosen(load, why, settings.memory, self._counter) if why else []
 
     async def _piece(
-        self, conversation: Conversation, memory: Memory, turns: list[Turn], reason: Reason
+        self,
+        conversation: Conversation,
+        memory: Memory,
+        turns: list[Turn],
+        reason: Reason,
+        read_at: datetime,
     ) -> SummaryDraft | _Failure:
-        read_at, started = self._clock.now(), self._clock.monotonic()
+        started = self._clock.monotonic()
         messages = policy.piece(turns, self._settings.summary.piece_tokens, self._counter)
         summary = memory.summary
         piece = Piece(
