@@ -8,6 +8,7 @@ import pytest
 
 from adapters.telegram.adapter import TelegramAdapter
 from tests.adapters.telegram.surroundings import FakeClock, FakeInbox, FakeState, adapter_for, receiving
+from tests.adapters.telegram.talk import Talk
 from tests.servers.telegram import TelegramServer
 from tests.servers.telegram.fixtures import telegram_server
 
@@ -42,3 +43,10 @@ async def adapter(
     """An adapter that receives from the loopback server."""
     async with receiving(adapter_for(telegram_server, clock, state), inbox) as adapter:
         yield adapter
+
+
+@pytest.fixture
+def talk(
+    telegram_server: TelegramServer, adapter: TelegramAdapter, inbox: FakeInbox, clock: FakeClock
+) -> Talk:
+    return Talk(telegram_server, inbox, clock)

@@ -1,24 +1,16 @@
-"""What people see: streamed answers, views and their buttons, whatever goes wrong on the way."""
+"""Streamed answers as people see them, whatever goes wrong on the way."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
-from adapters.telegram.adapter import TelegramAdapter
 from bot.errors import ChatGone, DeliveryDelayed
-from bot.messages import CommandCall
-from bot.ports import ReplySink, Responder
-from bot.views.model import Action, Fields, Gauge, Item, Items, Paragraph, Segment, View
+from bot.views.model import Paragraph, View
 from tests.adapters.telegram.surroundings import FakeClock, FakeInbox, FakeState, adapter_for, receiving
 from tests.servers.telegram import (
-    Chat,
     Fault,
-    Person,
-    Post,
     TelegramServer,
     blocked,
     broken,
@@ -29,42 +21,6 @@ from tests.servers.telegram import (
 )
 
 WRONG = View("error", "That didn't work", (Paragraph("The model is busy."),), tone="error")
-
-
-class Talk:
-    """Ann talks with the bot in private; the adapter runs."""
-
-    def __init__(self, server: TelegramServer, inbox: FakeInbox, clock: FakeClock) -> None:
-        self.server = server
-        self.inbox = inbox
-        self.clock = clock
-        self.ann: Person = server.person("Ann")
-        self.chat: Chat = server.private(self.ann)
-
-    async def asks(self, text: str = "hello", chat: Chat | None = None, **fields: Any) -> Responder:
-        """She says something; the way back to her."""
-        number = len(self.inbox.events) + 1
-        self.server.say(chat or self.chat, self.ann, text, **fields)
-        await self.inbox.wait_for(number)
-        return self.inbox.responders[-1]
-
-    async def presses(self, post: Post, label: str) -> Responder:
-        """She presses a button."""
-        number = len(self.inbox.events) + 1
-        self.server.press(self.chat, post, label, self.ann)
-        await self.inbox.wait_for(number)
-        return self.inbox.responders[-1]
-
-    async def reply(self) -> ReplySink:
-        """The answer to something she says."""
-        return await (await self.asks()).open_reply()
-
-
-@pytest.fixture
-def talk(
-    telegram_server: TelegramServer, adapter: TelegramAdapter, inbox: FakeInbox, clock: FakeClock
-) -> Talk:
-    return Talk(telegram_server, inbox, clock)
 
 
 async def test_an_answer_grows_in_one_message(talk: Talk) -> None:
@@ -290,58 +246,3 @@ async def test_an_answer_follows_its_group_into_the_supergroup(talk: Talk) -> No
     new = talk.server.migrate(family, talk.ann)
     await sink.finish("Rome is the capital.")
     assert new.texts == ["Rome is the capital."]
-
-
-PAGE = View(
-    "history",
-    "History",
-    (
-        Paragraph("Two messages, *as they are*"),
-        Fields((("Stored", "12"), ("Sent", "8"))),
-        Gauge((Segment("persona", 40), Segment("summary", 60)), 200, "tokens"),
-        Items((Item("I am <b>vegan</b>", "#3 · Ann"), Item("noted")), "Page 1 of 2"),
-    ),
-    (
-        Action("‹ Older", CommandCall("history", "2")),
-        Action("Erase", CommandCall("reset", "confirm 1"), danger=True),
-    ),
-)
-
-
-async def test_a_view_is_drawn_with_all_its_blocks_and_buttons(talk: Talk) -> None:
-    await (await talk.asks("/history")).show(PAGE)
-    (post,) = talk.chat.from_bot
-    assert "Two messages, *as they are*" in post.text
-    assert "Stored: 12\nSent: 8" in post.text
-    assert "100 / 200 tokens (50%)" in post.marked("pre")[0]
-    assert "• I am <b>vegan</b>\n   #3 · Ann\n• noted" in post.text
-    assert post.marked("bold") == ["History", "Stored", "Sent", "Page 1 of 2"]
-    data = [(button["callback_data"], button.get("style")) for button in post.buttons]
-    assert data == [("/history 2", None), ("/reset confirm 1", "danger")]
-
-
-async def test_a_pressed_button_changes_its_view_in_place(talk: Talk) -> None:
-    await (await talk.asks("/history")).show(PAGE)
-    responder = await talk.presses(talk.chat.from_bot[0], "‹ Older")
-    await responder.show(View("history", "History", (Paragraph("Page 2"),)))
-    (post,) = talk.chat.from_bot
-    assert (post.text, post.buttons) == ("History\n\nPage 2", [])
-    await responder.show(View("history", "History", (Paragraph("Page 2"),)))  # pressed twice: no matter
-    assert len(talk.chat.from_bot) == 1
-
-
-def long_view(pages: Sequence[str]) -> View:
-    items = tuple(Item(page * 60) for page in pages)
-    return View("history", "History", (Items(items),), (Action("Next", CommandCall("history", "2")),))
-
-
-async def test_a_long_view_is_replaced_in_all_its_messages(talk: Talk) -> None:
-    await (await talk.asks("/history")).show(long_view([f"item {n} " for n in range(12)]))
-    first = talk.chat.from_bot
-    assert [len(post.buttons) for post in first] == [0, 1]
-    await (await talk.presses(first[-1], "Next")).show(long_view([f"other {n} " for n in range(12)]))
-    second = talk.chat.from_bot
-    assert [post.id for post in second] == [post.id for post in first]
-    assert all("item" not in post.text for post in second)
-    await (await talk.presses(second[-1], "Next")).show(long_view(["end"]))
-    assert [post.id for post in talk.chat.from_bot] == [first[0].id]
