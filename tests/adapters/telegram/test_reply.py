@@ -9,6 +9,7 @@ import pytest
 from bot.errors import ChatGone, DeliveryDelayed
 from bot.views.model import Paragraph, View
 from tests.adapters.telegram.surroundings import FakeClock, FakeInbox, FakeState, adapter_for, receiving
+from tests.adapters.telegram.talk import Talk
 from tests.servers.telegram import (
     Fault,
     TelegramServer,
