@@ -1,0 +1,107 @@
+"""Words a corrected fact from people's own words: what was said, and what a correction says instead."""
+
+from __future__ import annotations
+
+import re
+
+from bot.llm.offline.sentences import LENGTH, collapsed
+from bot.llm.offline.terms import figures, subject_terms
+
+_LEAD = re.compile(
+    r"^(?:(?:correction|actually|in fact|no|oops|sorry|wait|i meant|i mean|my mistake"
+    r"|i (?:was|got (?:it|that)) wrong)\b[\s,.:;!—-]*)+",
+    re.IGNORECASE,
+)
+_CHINESE_LEAD = re.compile(
+    r"^(?:(?:更正|[糾纠]正|其[實实]|不[對对]|抱歉|[對对]不起|(?:我)?(?:[說说][錯错]|[記记][錯错]|搞[錯错]|弄[錯错])了?)[\s，,。：:；;！!]*)+"
+)
+_NOT_BUT = re.compile(
+    r"\bnot\s+(?P<old>[^,.;!?]{1,40}?),?\s+(?:but|it's|it is|rather)\s+(?P<new>[^,.;!?]{1,40})", re.IGNORECASE
+)
+_RATHER_THAN = re.compile(
+    r"(?P<new>[^,;!?]{1,80}?)(?:,\s*(?:and\s+)?not|,?\s+(?:instead\s+of|rather\s+than))\s+(?P<old>[^,;!?]{1,40}?)(?=[.!]?$)",
+    re.IGNORECASE,
+)
+_FROM_TO = re.compile(r"\bfrom\s+(?P<old>[^,.;!?]{1,30}?)\s+to\s+(?P<new>[^,.;!?]{1,30})", re.IGNORECASE)
+_CHINESE_NOT_BUT = re.compile(
+    r"不是(?P<old>[^，,。；;！!？?]{1,20})[，,]?\s*(?:而)?是(?P<new>[^，,。；;！!？?]{1,20}?)(?=[了才，,。；;！!？?]|$)"
+)
+_CHINESE_RATHER = re.compile(
+    r"是(?P<new>[^，,。；;！!？?是]{1,20})[，,]\s*(?:而)?不是(?P<old>[^，,。；;！!？?]{1,20})"
+)
+_CHINESE_FROM_TO = re.compile(
+    r"[從从](?P<old>[^，,。；;！!？?]{1,12}?)改[成到為为在](?P<new>[^，,。；;！!？?]{1,12}?)(?=了|[，,。；;！!？?]|$)"
+)
+_PAIRS = (_NOT_BUT, _FROM_TO, _CHINESE_NOT_BUT, _CHINESE_RATHER, _CHINESE_FROM_TO, _RATHER_THAN)
+_DENIED = (
+    re.compile(r",\s*(?:and\s+)?not\s+[^,;!?]{1,40}?(?=[.!]?$)", re.IGNORECASE),
+    re.compile(r",?\s+(?:instead of|rather than)\s+[^,;!?]{1,40}?(?=[.!]?$)", re.IGNORECASE),
+    re.compile(r"\bnot\s+[^,.;!?]{1,40}?,?\s+but\s+", re.IGNORECASE),
+    re.compile(r"\s+from\s+[^,.;!?]{1,30}?(?=\s+to\b)", re.IGNORECASE),
+    re.compile(r"[，,]\s*(?:而)?不是[^，,。；;！!？?]{1,20}"),
+    re.compile(r"不是[^，,。；;！!？?]{1,20}[，,]\s*而?(?=是)"),
+    re.compile(r"[從从][^，,。；;！!？?]{1,12}?(?=改)"),
+)
+_ARTICLES = re.compile(r"^(?:(?:on|at|in|to|the|a|an)\s+)+", re.IGNORECASE)
+_COPULA = re.compile(
+    r"\s(?:is|are|was|were|will be)\b|\b(?:it|that|there)'s\s|是|在|[為为]|改[成到為为]|[:：]", re.IGNORECASE
+)
+
+
+def reworded(old: str, correction: str) -> str:
+    """The corrected fact: `old` with the part replaced that was named, else the correction's own words."""
+    contrast = pair(correction)
+    text = replaced(old, *contrast) if contrast else ""
+    if text and len(text) <= LENGTH and figures(text) <= figures(old) | figures(correction):
+        return text
+    affirmed, about = _affirmed(correction), topic(old)
+    if subject_terms(correction) or not about or figures(about):
+        return affirmed
+    colon = "：" if re.search(r"[\u4e00-\u9fff]$", about) else ": "
+    return f"{about}{colon}{affirmed}"
+
+
+def pair(correction: str) -> tuple[str, str] | None:
+    """What a correction says to replace and by what, where it names both: "not X but Y", "from X to Y"."""
+    for pattern in _PAIRS:
+        found = pattern.search(correction)
+        if found:
+            old = _ARTICLES.sub("", found["old"].strip())
+            new = found["new"].strip()
+            if pattern is _RATHER_THAN:
+                new = " ".join(new.split()[-len(old.split()) :])
+            new = _ARTICLES.sub("", new)
+            telling = figures(old) or subject_terms(old)
+            if telling and new and old.lower() != new.lower():
+                return old, new
+    return None
+
+
+def replaced(text: str, old: str, new: str) -> str:
+    """`text` with `old` as `new`; "" when `old` isn't in it as a whole word."""
+    pattern = rf"(?<![A-Za-z\d]){re.escape(old)}(?![A-Za-z\d])"
+    return (
+        re.sub(pattern, lambda _: new, text, count=1, flags=re.IGNORECASE)
+        if re.search(pattern, text, re.IGNORECASE)
+        else ""
+    )
+
+
+def _affirmed(correction: str) -> str:
+    """The correction without its "sorry" and without what it denies."""
+    text = _bare(correction)
+    for pattern in _DENIED:
+        text = pattern.sub("", text, count=1)
+    kept = collapsed(text)
+    return kept if kept and figures(kept) <= figures(correction) else collapsed(correction)
+
+
+def _bare(text: str) -> str:
+    return _CHINESE_LEAD.sub("", _LEAD.sub("", text)) or text
+
+
+def topic(text: str) -> str:
+    """What a sentence speaks of: its words before "is" and the like; "" where it has no such form."""
+    text = _bare(text)
+    found = _COPULA.search(text)
+    return text[: found.start()].strip() if found and found.start() <= 40 else ""
