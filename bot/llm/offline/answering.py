@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from bot.llm.offline.context import Scene, read_scene
+from bot.llm.offline.facts import Fact, facts_of
 from bot.llm.offline.kinds import courtesy, is_personal, is_question, is_request, kind_of, worth
 from bot.llm.offline.phrases import PHRASES, Phrases
-from bot.llm.offline.ranking import Fact, best, facts_of
+from bot.llm.offline.ranking import best
 from bot.llm.offline.script import language_of
 from bot.llm.offline.sentences import collapsed, shortened, statements
 from bot.ports import ModelRequest

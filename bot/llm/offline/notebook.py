@@ -27,6 +27,9 @@ _REPEATED = 0.85
 # So much of a question's terms in a statement makes it the answer.
 _SETTLED = 0.6
 
+# A corrected note may be longer than others by so many characters.
+_GROWTH = 60
+
 _COMMITMENT = re.compile(r"\bi(?:'ll| will) remind\b|\bi promise\b|我会提醒|我(?:答应|保证)")
 _DENIAL = re.compile(r"\b(?:not|no|never|none|without)\b|n't\b|[不没无别]")
 
@@ -121,12 +124,7 @@ class Notebook:
 
     def _correct(self, unit: str, message: Told) -> bool:
         """Put the corrected fact in the place of what `unit` corrects, if there is such a thing."""
-        places = [
-            (entry, clause)
-            for entry in self._standing()
-            if entry.kind != "question"
-            for clause in clauses(entry.text)
-        ]
+        places = self._places()
         target = corrected(
             Claim.of(unit, message.speaker), [Claim.of(clause, entry.about) for entry, clause in places]
         )
@@ -140,18 +138,29 @@ class Notebook:
         if not figures(unit):
             return False
         new = Claim.of(unit, message.speaker)
-        for entry in reversed(list(self._standing())):
-            if entry.kind != "question" and supersedes(new, Claim.of(entry.text, entry.about)):
-                self._replace(entry, entry.text, unit, message)
+        for entry, clause in reversed(self._places()):
+            if supersedes(new, Claim.of(clause, entry.about)):
+                self._replace(entry, clause, unit, message)
                 return True
         return False
+
+    def _places(self) -> list[tuple[Entry, str]]:
+        """What can be corrected: the clauses of all notes that aren't questions, oldest first."""
+        return [
+            (entry, clause)
+            for entry in self._standing()
+            if entry.kind != "question"
+            for clause in clauses(entry.text)
+        ]
 
     def _replace(self, entry: Entry, clause: str, unit: str, message: Told) -> None:
         text = unit if self._careful else reworded(clause, unit)
         if not entry.text.endswith(clause):
             text = text.rstrip(".。!！")
         whole = entry.text.replace(clause, text)
-        entry.text = whole if len(whole) <= LENGTH else shortened(text) or shortened(unit) or text[:LENGTH]
+        entry.text = (
+            whole if len(whole) <= LENGTH + _GROWTH else shortened(text) or shortened(unit) or text[:LENGTH]
+        )
         entry.kind, entry.about, entry.changed = "correction", message.speaker, True
         entry.sources.append(message.number)
 

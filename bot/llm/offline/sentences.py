@@ -51,24 +51,34 @@ _ANAPHOR = re.compile(
 
 
 def statements(text: str) -> list[str]:
-    """The statements of a message in order: sentences, taken apart where each part is a clause of its own.
-
-    A sentence that begins with "it", "that" and the like stays with the one before it.
+    """The statements of a message in order: its sentences. One that begins with "it", "that" and the like
+    stays with the one before it; one that is too long to be quoted comes in several parts.
     """
     plain = "\n".join(_BULLET.sub("", row) for row in map(collapsed, text.split("\n")) if row)
     spans: list[_Span] = []
-    for sentence in _sentences(plain):
-        start, end = sentence
+    for start, end in _sentences(plain):
         if spans and _ANAPHOR.match(plain[start:end]) and end - spans[-1][0] <= LENGTH:
             spans[-1] = (spans[-1][0], end)
         else:
-            spans.extend(_clauses(plain, sentence))
+            spans.append((start, end))
     return [piece for start, end in spans for piece in _pieces(collapsed(plain[start:end]))]
 
 
 def clauses(sentence: str) -> list[str]:
-    """The parts of one sentence that are clauses of their own; the whole sentence where it is one."""
-    return [sentence[start:end] for start, end in _clauses(sentence, (0, len(sentence)))]
+    """The parts of one statement that could stand alone, each as it is written; all of it where it is one.
+
+    Corrections work on these: "My exam is on the 18th and my aim is 850" is two things.
+    """
+    if _QUOTATION.search(sentence) or _ADDRESS.search(sentence) or _DEPENDENT.match(sentence):
+        return [sentence]
+    found: list[str] = []
+    start = 0
+    for joint in _joints(sentence):
+        left = sentence[start : joint.start()]
+        if _is_clause(left):
+            found.append(left)
+            start = joint.end()
+    return [*found, sentence[start:]]
 
 
 def collapsed(text: str) -> str:
@@ -135,20 +145,6 @@ def _trimmed(plain: str, start: int, end: int) -> Iterator[_Span]:
     if inner:
         start += len(part) - len(part.lstrip())
         yield start, start + len(inner)
-
-
-def _clauses(plain: str, span: _Span) -> list[_Span]:
-    start, end = span
-    sentence = plain[start:end]
-    if _QUOTATION.search(sentence) or _ADDRESS.search(sentence) or _DEPENDENT.match(sentence):
-        return [span]
-    found: list[_Span] = []
-    for joint in _joints(sentence):
-        left = sentence[start - span[0] : joint.start()]
-        if _is_clause(left):
-            found.append((start, span[0] + joint.start()))
-            start = span[0] + joint.end()
-    return [*found, (start, end)]
 
 
 def _joints(sentence: str) -> list[re.Match[str]]:

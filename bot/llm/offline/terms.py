@@ -36,6 +36,10 @@ _FIGURE = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _NOT_LIKE = re.compile(r"\b(?:do|does|did)(?:n't| not)\s+(?:really\s+)?(?:like|love|enjoy)\b")
 _OLD = re.compile(r"\bhow old\b|\byears? old\b")
 _NAMED = re.compile(r"\b(?:I'm|I am|[Tt]his is|[Cc]all me)\s+[A-Z]\w+|我是\w")
+_FOCUS = re.compile(
+    r"\b(?:what|which|who|how)(?:'s|\s+(?:is|are|was|were))\s+(?:my|our|your|the|his|her|their|\w+'s)\s+([\w'-]+)"
+    r"|([^\W\d_a-z的]{1,6})(?:是|有)(?:什么|多少|几|哪|谁)"
+)
 _SUFFIXES = (("ness", ""), ("ment", ""), ("ingly", ""), ("edly", ""), ("ing", ""), ("ies", "y"), ("ied", "y"))
 
 
@@ -66,6 +70,12 @@ def question_terms(text: str) -> frozenset[str]:
             found.add(cue)
             plain = re.sub(asked, " ", plain)
     return frozenset(found.union(_terms(plain, asking=True)))
+
+
+def focus_terms(text: str) -> frozenset[str]:
+    """Of a question "What is my aim in the exam?" just the aim."""
+    found = _FOCUS.search(folded(text))
+    return frozenset(_terms(_prepared(found[1] or found[2]), asking=True)) if found else frozenset()
 
 
 def subject_terms(text: str) -> frozenset[str]:
