@@ -116,7 +116,7 @@ def retry_delay(failures: int, random: float) -> timedelta:
 
 def _beyond(load: Load, keep: int) -> list[Turn]:
     found = turns(load.messages)
-    older = found[: len(found) - keep] if keep else found
+    older = found[: max(len(found) - keep, 0)]
     if load.open_from is None:
         return older
     limit = load.open_from
