@@ -95,6 +95,7 @@ class Gateway:
         self.answers_heartbeats = True
         self.identifies: list[dict[str, Any]] = []
         self.resumes = 0
+        self.turned_away = 0
         self.heartbeats = 0
         self.sessions: dict[str, Session] = {}
         self._world = world
@@ -159,6 +160,8 @@ class Gateway:
     async def handle(self, http: web.Request) -> web.StreamResponse:
         """The websocket's whole life."""
         if self.offline:
+            self.turned_away += 1
+            self._world.changes.note()
             return web.Response(status=503, text="the gateway is away")
         socket = web.WebSocketResponse()
         await socket.prepare(http)

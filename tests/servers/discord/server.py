@@ -152,6 +152,7 @@ class DiscordServer(Scene):
         return self._answer(answer.status, answer.body, headers)
 
     async def _spoil(self, fault: Fault) -> None:
+        self.world.changes.note()
         if fault.hold:
             await fault.hold.wait()
         if fault.refusal:

@@ -1,0 +1,1 @@
+"""Discord: gateway, slash commands, streamed replies, buttons."""

@@ -1,0 +1,98 @@
+"""Remembers up to which message everything was handled, over restarts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Sequence
+from functools import partial
+
+import structlog
+
+from bot.errors import StoreError
+from bot.ports import Clock, StateStore
+
+_SAVE_SECONDS = 5.0
+_MOST_PRIVATE = 50
+
+log = structlog.get_logger(__name__)
+
+
+class Seen:
+    """The mark: every message with a smaller or equal id was handled, or is given up on.
+
+    `mark` is None until the bot was connected for the first time. `private` are the channels of the latest
+    direct messages, which Discord doesn't list.
+    """
+
+    def __init__(self, state: StateStore, name: str, clock: Clock) -> None:
+        self._state = state
+        self._name = name
+        self._clock = clock
+        self._newest: int | None = None
+        self._open: set[int] = set()
+        self._private: dict[int, None] = {}
+        self._frozen = False
+        self._saved = ""
+
+    @property
+    def mark(self) -> int | None:
+        return min(self._open) - 1 if self._open else self._newest
+
+    @property
+    def private(self) -> Sequence[int]:
+        return list(self._private)
+
+    def begin(self, now: int) -> None:
+        """Nothing before `now` was missed by a bot that is connected for the first time."""
+        self._newest = now if self._newest is None else self._newest
+
+    def note(self, message: int, handled: Awaitable[None], private: int | None) -> None:
+        """A message came, in the direct messages `private` or elsewhere."""
+        self.pass_over(message)
+        self._open.add(message)
+        asyncio.ensure_future(handled).add_done_callback(partial(self._close, message))
+        if private is not None:
+            self._private.pop(private, None)
+            self._private[private] = None
+            for oldest in list(self._private)[:-_MOST_PRIVATE]:
+                del self._private[oldest]
+
+    def pass_over(self, message: int) -> None:
+        """A message came that needs nothing."""
+        self._newest = max(self._newest or 0, message)
+
+    def freeze(self) -> None:
+        """Stop here: work that is broken off from now on counts as not handled."""
+        self._frozen = True
+
+    async def load(self) -> None:
+        """Read what an earlier run kept."""
+        try:
+            kept = json.loads(await self._state.get_state(self._name) or "{}")
+        except StoreError as error:
+            log.warning("it can't be told what was missed", error=repr(error))
+            return
+        self._newest = kept.get("mark")
+        self._private = dict.fromkeys(kept.get("private", ()))
+
+    async def save(self) -> None:
+        """Keep the mark for the next run."""
+        text = json.dumps({"mark": self.mark, "private": self.private})
+        if self.mark is None or text == self._saved:
+            return
+        try:
+            await self._state.set_state(self._name, text)
+            self._saved = text
+        except StoreError as error:
+            log.warning("messages may be fetched again", error=repr(error))
+
+    async def keep_saving(self) -> None:
+        """Save every few seconds until cancelled."""
+        while True:
+            await self._clock.sleep(_SAVE_SECONDS)
+            await self.save()
+
+    def _close(self, message: int, handled: asyncio.Future[None]) -> None:
+        if not handled.cancelled() and handled.exception() is None and not self._frozen:
+            self._open.discard(message)
