@@ -47,7 +47,8 @@ async def online_lines(core: Core, factories: Factories) -> list[tuple[bool, str
     """Whether the model and each enabled platform can be reached."""
     lines = [await _line(f"model {core.model.name}", core.model.check)]
     for name, factory in factories.items():
-        lines.append(await _line(name, factory(core.store).check))
+        async with factory(core.store) as adapter:
+            lines.append(await _line(name, adapter.check))
     return lines
 
 
