@@ -18,6 +18,11 @@ _MOST_QUESTIONS = 4
 _QUOTE = 200
 _NOTED = 120
 
+# How a message calls the bot: "@memora_bot", "<@42>", or "Memora, " before what is said.
+_MENTION = re.compile(r"<@[!&]?\d+>|(?<![\w.])@\w+")
+_CALLED = re.compile(
+    r"^[A-Z]\w+[,:，：]\s*(?=(?:what|which|who|where|when|why|how|do|does|did|is|are|can)\b)"
+)
 _PARTS = re.compile(
     r"(?:,\s*|\s+)and\s+(?=(?:what|which|who|whose|where|when|why|how)\b)"
     r"|[，,；;]\s*(?=[^，,；;]*(?:什麼|什么|哪|幾|几|多少|誰|谁|怎))",
@@ -28,17 +33,17 @@ _PARTS = re.compile(
 def answer(request: ModelRequest) -> str:
     """The text of the answer to the request's last message; everything before it is only ever quoted."""
     scene = read_scene(request)
-    text = collapsed(scene.current.text)
+    text = _CALLED.sub("", collapsed(_MENTION.sub(" ", scene.current.text)))
     earlier = " ".join(line.text for line in scene.lines if not line.by_bot)
     phrases = PHRASES[language_of(text, earlier)]
     politeness = courtesy(text)
     if politeness:
         return phrases.reply_to(politeness)
-    units = statements(scene.current.text)
+    units = statements(text)
     questions = [part for unit in units if is_question(unit) or is_request(unit) for part in _parts(unit)]
     if questions:
         return _answers(questions[:_MOST_QUESTIONS], scene, phrases)
-    return _noted(units, scene, phrases)
+    return phrases.noted.format(quote=_gist(text, units))
 
 
 def _parts(question: str) -> list[str]:
@@ -76,13 +81,12 @@ def _quoted(fact: Fact, scene: Scene, phrases: Phrases) -> str:
     return (phrases.said if scene.group else phrases.you_said).format(quote=quote, name=name)
 
 
-def _noted(units: Sequence[str], scene: Scene, phrases: Phrases) -> str:
-    """An acknowledgement that quotes what was told: all of it where it is short, else what matters most."""
+def _gist(text: str, units: Sequence[str]) -> str:
+    """What to quote of a message that asks nothing: all of it where it is short, else what matters most."""
+    if len(text) <= _NOTED:
+        return text
     told = [unit for unit in units if not courtesy(unit)]
-    whole = collapsed(scene.current.text)
-    most = max(told, key=lambda unit: worth(kind_of(unit), unit), default=whole)
-    quote = whole if len(whole) <= _NOTED else _quotable(most)
-    return phrases.noted.format(quote=quote)
+    return _quotable(max(told, key=lambda unit: worth(kind_of(unit), unit), default=text))
 
 
 def _quotable(text: str) -> str:

@@ -15,11 +15,13 @@ from bot.llm.offline.wording import pair, replaced, topic
 # A correction without a subject of its own ("sorry, the 19th") can mean one of so many statements before it.
 _REACH = 6
 # So much of the shorter text's subjects must be shared where the texts don't name a topic.
-_LIKE = 1 / 3
+_LIKE = 0.5
+_VALUES = frozenset({"?date", "?time", "?number"})
 
 _MARK = re.compile(
     r"\bcorrection\b|\bi (?:was|got (?:it|that)) wrong\b|\bi (?:meant|misspoke|misremembered)\b"
-    r"|\bmy mistake\b|\bactually\b|\bin fact\b|^(?:no|oops|sorry|wait)\b[,.!]?\s"
+    r"|\bmy mistake\b|\bactually\b|\bin fact\b|^(?:no|oops|sorry|wait)[,.!:]+\s"
+    r"|^(?:sorry|oops|no|wait) (?:it's|it is|it was|that's|not|i meant|my|our|the)\b"
     r"|\bnot\b.{1,40}\bbut\b|,\s*(?:and\s+)?not\s+\w|\binstead of\b|\brather than\b"
     r"|\b(?:moved|changed|postponed|rescheduled|pushed|switched|brought forward)\b.*\bto\b"
     r"|\bno longer\b|\bany ?more\b|\bcalled off\b|\bcancell?ed\b"
@@ -110,7 +112,8 @@ def _likeness(correction: Claim, claim: Claim, contrast: tuple[str, str] | None)
         common = len(correction.topic & claim.topic) / len(correction.topic | claim.topic)
         return 1.0 + common if nested else 0.0
     likeness = len(shared) / min(len(subjects), len(about))
-    return likeness if likeness >= _LIKE else 0.0
+    close = len(shared) >= 2 or bool(correction.shown & claim.shown & _VALUES)
+    return likeness if close and likeness >= _LIKE else 0.0
 
 
 def _comparable(correction: Claim, claim: Claim) -> bool:

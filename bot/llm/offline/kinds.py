@@ -12,7 +12,7 @@ Kind = Literal["fact", "preference", "goal", "decision", "promise", "correction"
 Courtesy = Literal["greeting", "thanks", "farewell", "assent"]
 
 # Below this a sentence isn't worth a note.
-NOTABLE = 2.4
+NOTABLE = 1.9
 
 _WORTH: dict[Kind, float] = {
     "correction": 6.0,
@@ -30,7 +30,7 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "promise",
         re.compile(
-            r"\b(?:i|we)(?:'ll| will| shall)\b|\bpromised?\b|\bi swear\b|\bremind me\b"
+            r"\b(?:i|we)(?:'ll| will| shall)\b|\bpromised?\b|\bi swear\b|^(?:please )?remind me\b"
             r"|我们?(?:一定)?会(?!议)|答应|保证|承诺|提醒我"
         ),
     ),
@@ -44,8 +44,8 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     (
         "goal",
         re.compile(
-            r"\b(?:aim|aims|aiming|goals?|targets?|wanna|dream is|dream of|trying to|(?:i'd|would) like to"
-            r"|(?:hope|hoping|want|wants|plan|plans|planning|intend|need) to)\b"
+            r"\b(?:aim|aims|aiming|goals?|targets?|wanna|dream is|dream of|(?:i'd|would) like to"
+            r"|(?:hope|hoping|want|wants|plan|plans|planning|intend) to)\b"
             r"|目标|想要|希望|打算|计划|准备|梦想|我们?[想要](?!知道|问|不)"
         ),
     ),
@@ -61,6 +61,7 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         "fact",
         re.compile(
             r"\b(?:my|our)\b.*(?:\b(?:is|are|was|were|has|have|lives?|works?|stud(?:y|ies))\b|'s\b)"
+            r"|^(?:and |but )?(?:my|our)\b"
             r"|\bi(?:'m| am| have|'ve got| live| work| study| own| was born| speak| come from| grew up)\b"
             r"|\b(?:is|are) (?:my|our)\b|\bcall me\b"
             r"|我们?(?:是|叫|在|有|住|来自|出生)|我们?的.*(?:是|在|叫|有|为)|是我们?的|住在|\d+岁"
@@ -72,6 +73,7 @@ _STATES = re.compile(
 )
 _PERSONAL = re.compile(r"\b(?:i|me|my|mine|i'm|i've|i'll|i'd|we|our|us)\b|我")
 _ADDRESS = re.compile(r"https?://\S|\S@\w+\.\w")
+_NAME = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 _KEEP = re.compile(
     r"\b(?:remember that|please note|note that|don't forget|keep in mind|important)\b|记住|请记|别忘|重要"
 )
@@ -173,7 +175,7 @@ def worth(kind: str, sentence: str) -> float:
     """How much a note of this kind and text is worth keeping, from 0 to about 9."""
     value = _WORTH.get(kind, 1.5)  # type: ignore[call-overload]
     value += min(len(figures(sentence)), 3) * 0.5 + (0.5 if _ADDRESS.search(sentence) else 0.0)
-    value += 0.5 if is_personal(sentence) else 0.0
+    value += (0.5 if is_personal(sentence) else 0.0) + (0.3 if _NAME.search(sentence) else 0.0)
     value += 1.5 if _KEEP.search(folded(sentence)) else 0.0
     value -= 1.5 if len(subject_terms(sentence)) < 2 and not _literal(sentence) and kind == "event" else 0.0
     return float(value)

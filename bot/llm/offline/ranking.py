@@ -14,7 +14,7 @@ from bot.llm.offline.kinds import (
     worth,
 )
 from bot.llm.offline.script import folded
-from bot.llm.offline.terms import focus_terms, question_terms
+from bot.llm.offline.terms import focus_terms, question_terms, question_words, words_for
 from bot.llm.offline.vocabulary import SEVERAL
 
 # A statement must cover this share of a question's weight to be quoted.
@@ -24,6 +24,8 @@ _AS_GOOD = 0.9
 _CUE_WEIGHT = 0.4
 # What a question is after ("What is my AIM in the exam?") weighs more than what it says around it.
 _FOCUS_WEIGHT = 2.0
+# Another word for the same, as "test" for "exam", counts a little less than the word itself.
+_OTHER_WORD = 0.8
 _MOST = 3
 _OVERVIEW = 5
 
@@ -44,7 +46,8 @@ def best(question: str, scene: Scene, facts: Sequence[Fact]) -> list[Fact]:
     if not any(_is_content(term) for term in terms):
         return _overview(question, named, scene, eligible)
     weights = _weights(terms, focus_terms(question), facts)
-    scored = [(_score(fact, weights), fact) for fact in eligible]
+    words = question_words(question)
+    scored = [(_score(fact, weights, words), fact) for fact in eligible]
     matching = [(score, fact) for score, fact in scored if score >= _FLOOR]
     people = [pair for pair in matching if not pair[1].asks and not pair[1].line.by_bot]
     bot = [pair for pair in matching if not pair[1].asks and pair[1].line.by_bot]
@@ -90,11 +93,18 @@ def _weights(terms: frozenset[str], focus: frozenset[str], facts: Sequence[Fact]
     return weights
 
 
-def _score(fact: Fact, weights: Mapping[str, float]) -> float:
+def _score(fact: Fact, weights: Mapping[str, float], words: frozenset[str]) -> float:
     if not any(_is_content(term) and fact.counts.get(term, 0.0) for term in weights):
         return 0.0
-    covered = sum(weight * fact.counts.get(term, 0.0) for term, weight in weights.items())
+    covered = sum(weight * _count(fact, term, words) for term, weight in weights.items())
     return covered / sum(weights.values())
+
+
+def _count(fact: Fact, term: str, words: frozenset[str]) -> float:
+    """How far a statement counts for a term: less where it has only another word for it."""
+    count = fact.counts.get(term, 0.0)
+    same_word = any(word in fact.counts for word in words_for(term) & words)
+    return count if same_word or not term.startswith("=") else count * _OTHER_WORD
 
 
 def _chosen(scored: Sequence[tuple[float, Fact]], *, several: bool) -> list[Fact]:

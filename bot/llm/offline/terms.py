@@ -49,6 +49,7 @@ class _Lexicon:
     implied_words: dict[str, str] = field(default_factory=dict)
     phrases: dict[str, str] = field(default_factory=dict)
     implied_phrases: dict[str, str] = field(default_factory=dict)
+    spoken: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 def statement_terms(text: str) -> frozenset[str]:
@@ -70,6 +71,16 @@ def question_terms(text: str) -> frozenset[str]:
             found.add(cue)
             plain = re.sub(asked, " ", plain)
     return frozenset(found.union(_terms(plain, asking=True)))
+
+
+def question_words(text: str) -> frozenset[str]:
+    """The words of a question as such: a statement with these very words beats one that means the same."""
+    return frozenset(_terms(_prepared(folded(text)), asking=False))
+
+
+def words_for(concept: str) -> frozenset[str]:
+    """Stems and phrases that stand for a concept."""
+    return _lexicon().spoken.get(concept, frozenset())
 
 
 def focus_terms(text: str) -> frozenset[str]:
@@ -183,6 +194,8 @@ def _meaning(phrase: str, lexicon: _Lexicon, asking: bool) -> Iterator[str]:
         yield phrase
     if phrase in lexicon.phrases:
         yield lexicon.phrases[phrase]
+        if not asking:
+            yield phrase
     if not asking and phrase in lexicon.implied_phrases:
         yield lexicon.implied_phrases[phrase]
 
@@ -199,6 +212,7 @@ def _lexicon() -> _Lexicon:
     for concept, (english, chinese) in SAME.items():
         lexicon.words.update((stem(word), concept) for word in english.split())
         lexicon.phrases.update((phrase, concept) for phrase in chinese.split())
+        lexicon.spoken[concept] = frozenset([*map(stem, english.split()), *chinese.split()])
     for concept, (english, chinese) in IMPLIED.items():
         lexicon.implied_words.update((stem(word), concept) for word in english.split())
         lexicon.implied_phrases.update((phrase, concept) for phrase in chinese.split())

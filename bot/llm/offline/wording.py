@@ -8,8 +8,9 @@ from bot.llm.offline.sentences import LENGTH, collapsed
 from bot.llm.offline.terms import figures, subject_terms
 
 _LEAD = re.compile(
-    r"^(?:(?:correction|actually|in fact|no|oops|sorry|wait|i meant|i mean|my mistake"
-    r"|i (?:was|got (?:it|that)) wrong)\b[\s,.:;!—-]*)+",
+    r"^(?:(?:correction|actually|in fact|i meant|i mean|my mistake|i (?:was|got (?:it|that)) wrong)\b"
+    r"[\s,.:;!—-]*"
+    r"|(?:no|oops|sorry|wait)(?:[,.:;!—-]+\s*|\s+(?=(?:it|that|not|i|my|our|the)\b)))+",
     re.IGNORECASE,
 )
 _CHINESE_LEAD = re.compile(
@@ -93,7 +94,8 @@ def _affirmed(correction: str) -> str:
     for pattern in _DENIED:
         text = pattern.sub("", text, count=1)
     kept = collapsed(text)
-    return kept if kept and figures(kept) <= figures(correction) else collapsed(correction)
+    telling = subject_terms(kept) or figures(kept)
+    return kept if telling and figures(kept) <= figures(correction) else collapsed(correction)
 
 
 def _bare(text: str) -> str:
