@@ -83,32 +83,34 @@ class DiscordAdapter:
 
     async def run(self, inbox: Inbox, commands: Sequence[CommandInfo]) -> None:
         """Receive until cancelled. DeliveryError when Discord refuses for good, as with a wrong token."""
-        try:
-            await self._receive(inbox, commands, content=True)
-        except discord.PrivilegedIntentsRequired:
-            log.warning(_NO_CONTENT)
-            await self._receive(inbox, commands, content=False)
-
-    async def _receive(self, inbox: Inbox, commands: Sequence[CommandInfo], *, content: bool) -> None:
-        client = await self._logged_in(content)
-        seen = Seen(self._state, f"{PLATFORM}:{client.application_id}:seen", self._clock)
-        await seen.load()
-        client.reception = Reception(client, inbox, self._clock, seen, content_visible=content)
-        self._stack.push_async_callback(client.reception.close, _GOODBYE)
+        client = await self._logged_in(content=True)
         await self._register(client, commands)
-        log.info("receiving from Discord", bot=str(client.user))
+        seen = Seen(self._state, f"{PLATFORM}:{client.application_id}:seen", self._clock)
+        await seen.load(discord.utils.time_snowflake(self._clock.now()))
         saving = asyncio.create_task(seen.keep_saving())
+        try:
+            try:
+                await self._receive(client, inbox, seen)
+            except discord.PrivilegedIntentsRequired:
+                log.warning(_NO_CONTENT)
+                await self._receive(await self._logged_in(content=False), inbox, seen)
+        finally:
+            saving.cancel()
+            seen.freeze()
+            await seen.save()
+
+    async def _receive(self, client: Client, inbox: Inbox, seen: Seen) -> None:
+        client.reception = Reception(client, inbox, self._clock, seen, content_visible=client.content)
+        self._stack.push_async_callback(client.reception.close, _GOODBYE)
+        log.info("receiving from Discord", bot=str(client.user))
         try:
             await self._connect(client)
         finally:
             # Only receiving ends here: answers under way still need the client's HTTP side.
             client.reception = None
-            saving.cancel()
-            seen.freeze()
             await _hang_up(client)
-            await seen.save()
 
-    async def _logged_in(self, content: bool) -> Client:
+    async def _logged_in(self, *, content: bool) -> Client:
         """A client that is known to Discord, however long that takes. It is closed with the adapter."""
         for pause in chain(_PAUSES, repeat(_PAUSES[-1])):
             client = Client(content=content, guilds_within=self._guilds_within)

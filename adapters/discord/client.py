@@ -23,6 +23,8 @@ class Client(discord.Client):
     """
 
     def __init__(self, *, content: bool, guilds_within: float = 2.0) -> None:
+        # discord.py would warn at every start that it can't speak.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         intents = discord.Intents(guilds=True, messages=True, message_content=content)
         super().__init__(
             intents=intents,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
 from adapters.discord.places import Place
-from adapters.discord.problems import REACHING, delivery_error
+from adapters.discord.problems import reaching_discord
 from adapters.discord.render import Button
 from bot.errors import DeliveryDelayed, DeliveryError
 from bot.ports import Clock
@@ -17,6 +18,8 @@ T = TypeVar("T")
 # In seconds: pauses after failures that may pass, and the longest that Discord is waited for at once.
 _PAUSES = (1.0, 2.0, 4.0)
 _LONGEST_PAUSE = 120.0
+# In seconds. discord.py would wait for an answer for five minutes.
+_LONGEST_CALL = 60.0
 
 
 @dataclass(slots=True)
@@ -70,15 +73,18 @@ class Parts:
     async def _do(self, call: Callable[[], Awaitable[T]], persist: bool) -> T:
         for pause in _PAUSES if persist else ():
             try:
-                return await call()
-            except REACHING as error:
-                await self._wait(delivery_error(error), pause)
-        try:
-            return await call()
-        except REACHING as error:
-            raise delivery_error(error) from error
+                return await _within_time(call)
+            except DeliveryError as error:
+                await self._wait(error, pause)
+        return await _within_time(call)
 
     async def _wait(self, failure: DeliveryError, pause: float) -> None:
         if not isinstance(failure, DeliveryDelayed) or (failure.retry_after or 0) > _LONGEST_PAUSE:
             raise failure
         await self._clock.sleep(failure.retry_after or pause)
+
+
+async def _within_time(call: Callable[[], Awaitable[T]]) -> T:
+    with reaching_discord():
+        async with asyncio.timeout(_LONGEST_CALL):
+            return await call()

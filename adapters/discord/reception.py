@@ -41,14 +41,14 @@ class Reception:
         self._clock = clock
         self._seen = seen
         self._content_visible = content_visible
-        self._held: list[Callable[[], object]] | None = None
+        self._held: list[tuple[int | None, Callable[[], object]]] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     # -- messages
 
     def message(self, message: discord.Message) -> None:
         """Somebody wrote."""
-        self._in_order(partial(self._take, message))
+        self._in_order(partial(self._take, message), message.id)
 
     def edited(self, message: discord.Message) -> None:
         """A message is not what it was; it need not be cached."""
@@ -63,30 +63,36 @@ class Reception:
 
     def hold(self) -> None:
         """Keep what comes until what was missed is fetched, so that everything is handed on in order."""
-        if self._held is None and self._seen.mark is not None:
+        if self._held is None and not self._seen.fresh:
             self._held = []
 
     def catch_up(self) -> None:
         """Fetch what was missed, then let go of what was held."""
-        self._start(self._fetch_missed())
+        if self._seen.fresh:
+            self._seen.fresh = False
+        else:
+            self._start(self._fetch_missed())
 
     async def _fetch_missed(self) -> None:
-        since = self._seen.mark
-        self._seen.begin(discord.utils.time_snowflake(self._clock.now()))
+        found: list[discord.Message] = []
         try:
-            if since is not None:
-                for message in await missed(self._client, since, self._seen.private, self._clock.now()):
-                    self._take(message)
+            now = self._clock.now()
+            found = await missed(self._client, self._seen.mark, self._seen.private, now)
         finally:
             held, self._held = self._held or [], None
-            for event in held:
-                event()
+            for message in found:
+                self._take(message)
+            fetched = {message.id for message in found}
+            for new, event in held:
+                if new not in fetched:
+                    event()
 
-    def _in_order(self, event: Callable[[], object]) -> None:
+    def _in_order(self, event: Callable[[], object], new: int | None = None) -> None:
+        """Do something about an event, now or after what was missed. `new` is the id of a new message."""
         if self._held is None:
             event()
         else:
-            self._held.append(event)
+            self._held.append((new, event))
 
     def _take(self, message: discord.Message) -> None:
         event = translate.incoming(message, self._me)

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Sequence
 from functools import partial
+from typing import Any
 
 import structlog
 
@@ -21,31 +22,28 @@ log = structlog.get_logger(__name__)
 class Seen:
     """The mark: every message with a smaller or equal id was handled, or is given up on.
 
-    `mark` is None until the bot was connected for the first time. `private` are the channels of the latest
+    `fresh`: no earlier run left a mark, so nothing was missed. `private` are the channels of the latest
     direct messages, which Discord doesn't list.
     """
 
     def __init__(self, state: StateStore, name: str, clock: Clock) -> None:
+        self.fresh = False
         self._state = state
         self._name = name
         self._clock = clock
-        self._newest: int | None = None
+        self._newest = 0
         self._open: set[int] = set()
         self._private: dict[int, None] = {}
         self._frozen = False
         self._saved = ""
 
     @property
-    def mark(self) -> int | None:
+    def mark(self) -> int:
         return min(self._open) - 1 if self._open else self._newest
 
     @property
     def private(self) -> Sequence[int]:
         return list(self._private)
-
-    def begin(self, now: int) -> None:
-        """Nothing before `now` was missed by a bot that is connected for the first time."""
-        self._newest = now if self._newest is None else self._newest
 
     def note(self, message: int, handled: Awaitable[None], private: int | None) -> None:
         """A message came, in the direct messages `private` or elsewhere."""
@@ -60,26 +58,28 @@ class Seen:
 
     def pass_over(self, message: int) -> None:
         """A message came that needs nothing."""
-        self._newest = max(self._newest or 0, message)
+        self._newest = max(self._newest, message)
 
     def freeze(self) -> None:
         """Stop here: work that is broken off from now on counts as not handled."""
         self._frozen = True
 
-    async def load(self) -> None:
-        """Read what an earlier run kept."""
+    async def load(self, now: int) -> None:
+        """Read what an earlier run kept; without that everything before the id `now` is given up on."""
+        kept: dict[str, Any] = {}
         try:
             kept = json.loads(await self._state.get_state(self._name) or "{}")
         except StoreError as error:
             log.warning("it can't be told what was missed", error=repr(error))
-            return
-        self._newest = kept.get("mark")
+        self.fresh = "mark" not in kept
+        self._newest = kept.get("mark", now)
         self._private = dict.fromkeys(kept.get("private", ()))
+        await self.save()
 
     async def save(self) -> None:
         """Keep the mark for the next run."""
         text = json.dumps({"mark": self.mark, "private": self.private})
-        if self.mark is None or text == self._saved:
+        if text == self._saved:
             return
         try:
             await self._state.set_state(self._name, text)

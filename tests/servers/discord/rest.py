@@ -13,6 +13,9 @@ from tests.servers.discord.gateway import DIRECT_MESSAGES, GUILD_MESSAGES, Gatew
 from tests.servers.discord.values import DEFAULT, EPHEMERAL, REPLY, Channel, Message, would_ping
 from tests.servers.discord.world import World
 
+# The application's flag for the message content intent of a bot in few guilds.
+CONTENT_FLAG = 1 << 19
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -49,6 +52,7 @@ class Rest:
         self._gateway = gateway
         self._address = address
         self._flags = flags
+        self._content = bool(flags & CONTENT_FLAG)
 
     @property
     def routes(self) -> Mapping[tuple[str, str], Handler]:
@@ -148,12 +152,17 @@ class Rest:
         else:
             before = int(request.query.get("before", 1 << 63))
             chosen = [message for message in found if message.id < before][-limit:]
-        return Answer([messages.message(message, self._world.users) for message in reversed(chosen)])
+        return Answer([self._readable(message) for message in reversed(chosen)])
 
     def _get(self, request: Request) -> Answer:
         channel = self._world.channel(request.id("channel_id"))
-        found = self._world.message(channel, request.id("message_id"))
-        return Answer(messages.message(found, self._world.users))
+        return Answer(self._readable(self._world.message(channel, request.id("message_id"))))
+
+    def _readable(self, message: Message) -> dict[str, Any]:
+        """A message as far as the bot may read it."""
+        shown = messages.message(message, self._world.users)
+        private = message.channel.guild is None
+        return shown if self._content else messages.redacted(shown, self._world.bot, private)
 
     def _send(self, request: Request) -> Answer:
         channel, body = self._world.channel(request.id("channel_id")), request.body

@@ -18,13 +18,12 @@ from tests.servers.discord.faults import Fault, Faults, Limits
 from tests.servers.discord.gateway import CONTENT, Gateway
 from tests.servers.discord.interactions import Interactions
 from tests.servers.discord.refusals import Refusal, no_route, unauthorized
-from tests.servers.discord.rest import Answer, Handler, Request, Rest
+from tests.servers.discord.rest import CONTENT_FLAG, Answer, Handler, Request, Rest
 from tests.servers.discord.scene import Scene
 from tests.servers.discord.values import Snowflakes, User
 from tests.servers.discord.world import World
 
 PREFIX = "/api/v10"
-_CONTENT_FLAG = 1 << 19
 _MAJOR = ("channel_id", "guild_id", "webhook_id", "webhook_token")
 
 
@@ -58,7 +57,7 @@ class DiscordServer(Scene):
     ) -> None:
         ids = Snowflakes()
         bot, owner = User(ids.new(), bot_name.lower(), bot_name, bot=True), User(ids.new(), "owner", "Owner")
-        flags = _CONTENT_FLAG if content_intent else 0
+        flags = CONTENT_FLAG if content_intent else 0
         self.token = token
         self.calls: list[Call] = []
         self.violations: list[str] = []

@@ -108,8 +108,16 @@ async def test_privileged_intents_must_be_granted(monkeypatch: pytest.MonkeyPatc
     async with DiscordServer(content_intent=False) as server:
         monkeypatch.setattr(Route, "BASE", server.api_base_url)
         monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(server.gateway_url))
+        general, ann = server.general(server.add_guild()), server.add_user("ann")
+        server.say(general, ann, "between us")
+        server.say(general, ann, "hello", mentions=[server.bot])
         async with Watcher(server) as client:
             await client.login(server.token)
+            channel = client.get_partial_messageable(general.id)
+            assert [message.content async for message in channel.history()] == [
+                f"{server.bot.mention} hello",
+                "",
+            ]
             assert client.application is not None
             assert not client.application.flags.gateway_message_content_limited
             with pytest.raises(discord.PrivilegedIntentsRequired):
