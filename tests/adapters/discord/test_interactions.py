@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+import structlog
 
 from adapters.discord.render import view_parts
 from bot.messages import ChatKind, CommandCall, IncomingMessage
@@ -14,7 +15,7 @@ from bot.views.problems import problem
 from bot.views.words import Words
 from tests.adapters.discord.conftest import Home
 from tests.adapters.discord.surroundings import FakeInbox
-from tests.servers.discord import DiscordServer, Interaction
+from tests.servers.discord import DiscordServer, Interaction, Refusal
 
 pytestmark = pytest.mark.usefixtures("running")
 
@@ -241,3 +242,24 @@ async def test_buttons_that_are_not_ours_are_left_alone(
     discord_server.slash(home.general, home.ann, "help")
     await inbox.wait_for(2)
     assert (inbox.texts, pressed.response) == (["a vote", "/help"], None)
+
+
+async def test_an_answer_that_fails_is_logged_and_others_go_on(
+    discord_server: DiscordServer, home: Home, inbox: FakeInbox
+) -> None:
+    async def touchy(message: IncomingMessage, responder: Responder) -> None:
+        if message.text == "/reset":
+            raise ValueError("too touchy")
+
+    inbox.handler = touchy
+    with structlog.testing.capture_logs() as logs:
+        original = "/webhooks/{webhook_id}/{webhook_token}/messages/@original"
+        discord_server.fail("PATCH", original, refusal=Refusal(404, 10008, "Unknown Message"))
+        discord_server.slash(home.general, home.ann, "summary")
+        await discord_server.wait_for(lambda: discord_server.made("PATCH", original))
+        discord_server.slash(home.general, home.ann, "reset")
+        await answered(discord_server, discord_server.slash(home.general, home.ann, "help"))
+    assert [(entry["log_level"], entry["event"]) for entry in logs] == [
+        ("warning", "an interaction can't be answered"),
+        ("error", "an interaction could not be handled"),
+    ]

@@ -75,6 +75,14 @@ async def test_a_wrong_token_ends_the_adapter(discord_server: DiscordServer, inb
             await adapter.run(inbox, COMMANDS)
 
 
+async def test_a_gateway_that_refuses_the_bot_ends_the_adapter(inbox: FakeInbox) -> None:
+    async with DiscordServer() as server:
+        server.gateway.closes_with = 4012
+        with pytest.raises(DeliveryRefused, match="4012"):
+            async with adapter_for(server, FakeState()) as adapter:
+                await adapter.run(inbox, COMMANDS)
+
+
 async def test_discord_is_waited_for_at_the_start(
     discord_server: DiscordServer, home: Home, inbox: FakeInbox, state: FakeState
 ) -> None:

@@ -144,6 +144,17 @@ async def test_a_thread_is_a_conversation_of_its_own_that_begins_with_its_messag
     assert inside.chat_title == "Home › #general › plans"
 
 
+async def test_a_thread_whose_first_message_is_gone_begins_empty(
+    discord_server: DiscordServer, home: Home, inbox: FakeInbox
+) -> None:
+    first = discord_server.say(home.general, home.ann, "never mind")
+    discord_server.delete(first)
+    thread = discord_server.thread(home.general, "plans", home.bob, first)
+    discord_server.say(thread, home.bob, "when?")
+    await inbox.wait_for(4)
+    assert inbox.texts == ["never mind", "when?"]
+
+
 async def test_edits_and_deletions_of_uncached_messages_follow(
     discord_server: DiscordServer, home: Home, inbox: FakeInbox
 ) -> None:

@@ -87,12 +87,16 @@ class Session:
 
 
 class Gateway:
-    """All sessions. `privileged` are the privileged intents that the application is allowed to ask for."""
+    """All sessions. `privileged` are the privileged intents that the application is allowed to ask for.
+
+    `closes_with` is a code to close every connection with that identifies; `heartbeat_interval` in seconds.
+    """
 
     def __init__(self, world: World, token: str, privileged: int, address: Callable[[], str]) -> None:
         self.heartbeat_interval = 41.25
         self.offline = False
         self.answers_heartbeats = True
+        self.closes_with: int | None = None
         self.identifies: list[dict[str, Any]] = []
         self.resumes = 0
         self.turned_away = 0
@@ -202,8 +206,8 @@ class Gateway:
         self._world.changes.note()
 
     def _identify(self, link: Link, data: dict[str, Any]) -> None:
-        if data["token"] != self._token:
-            link.close(4004)
+        if self.closes_with or data["token"] != self._token:
+            link.close(self.closes_with or 4004)
             return
         self.identifies.append({key: value for key, value in data.items() if key != "token"})
         intents = int(data["intents"])
