@@ -51,6 +51,27 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class LiteralLine:
+    """Literals of a folded message that no note holds: kept to the letter beside the notes.
+
+    `message` is the message's id, `speaker` its sender's number. A summary's lines are in order of last use,
+    the longest unused first: those leave first when there is no more room (the log still has them).
+    """
+
+    message: int
+    speaker: int
+    literals: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """How far a message that is too large for one piece is folded: the first `done` characters of it."""
+
+    message: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
 class SummaryDraft:
     """An accepted summary on its way into the store.
 
@@ -59,6 +80,10 @@ class SummaryDraft:
     size of all its notes as they are sent to the model. `input_tokens` and `output_tokens` are what its
     making cost, retries included, as reported (else counted). `read_at` is when the folded messages were
     read: a later edit of one makes the notes on it stale.
+
+    `literals` are kept beside the notes. `dropped` names the notes that this version dropped, with the reason;
+    `refused` says why single edits were left out. With `partial` the range ends inside a message: that one
+    is not covered yet, and `last` is the message before it (`folded` counts whole messages only).
     """
 
     predecessor: int | None
@@ -75,6 +100,10 @@ class SummaryDraft:
     duration: float
     reason: str
     read_at: datetime | None = None
+    literals: tuple[LiteralLine, ...] = ()
+    dropped: tuple[tuple[str, str], ...] = ()
+    refused: tuple[str, ...] = ()
+    partial: Partial | None = None
 
 
 @dataclass(frozen=True, slots=True)
