@@ -11,7 +11,6 @@ from tests.end_to_end.conversation import ANSWER, LINES, QUESTION, WINDOW
 from tests.end_to_end.program import PATIENCE, started
 from tests.servers.discord import Channel, DiscordServer
 
-
 COMMANDS = "/applications/{application_id}/commands"
 
 
