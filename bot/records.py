@@ -82,8 +82,8 @@ class SummaryDraft:
     read: a later edit of one makes the notes on it stale.
 
     `literals` are kept beside the notes. `dropped` names the notes that this version dropped, with the
-    reason; `refused` says why single edits were left out. With `partial` the range ends inside a message: that one
-    is not covered yet, and `last` is the message before it (`folded` counts whole messages only).
+    reason; `refused` says why single edits were left out. With `partial` the range ends inside a message:
+    that one is not covered yet, and `last` is the message before it (`folded` counts whole messages only).
     """
 
     predecessor: int | None
