@@ -87,6 +87,9 @@ class MemorySettings(_Section):
     recent_turns: int = Field(8, ge=1)
     trigger_ratio: float = Field(0.7, gt=0, le=1)
     trigger_turns: int = Field(10, ge=1)
+    topic_shift: bool = True
+    idle_minutes: float = Field(60.0, ge=0)
+    retain_days: float = Field(0.0, ge=0)
     token_count: Literal["local", "api"] = "local"
     reply_wait: float = Field(10.0, ge=0, le=300)
     parallel_runs: int = Field(2, ge=1, le=64)

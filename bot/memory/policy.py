@@ -11,11 +11,12 @@ from typing import Literal
 from bot.config import MemorySettings
 from bot.memory.speech import quoted
 from bot.memory.tokens import message_tokens
+from bot.memory.topics import shifted
 from bot.memory.turns import Turn, turns
 from bot.messages import Message
 from bot.ports import TokenCounter
 
-Reason = Literal["turns", "tokens", "budget", "asked"]
+Reason = Literal["turns", "tokens", "topic", "idle", "budget", "asked"]
 
 # After the first run, a piece must be worth it: as large as trigger_turns turns usually are, but never more
 # than this share of the budget. Otherwise the notes would be sent again and again for a few words.
@@ -25,6 +26,8 @@ _WORTH = 0.1
 _LEAST_KEPT = 2
 # A small window folds sooner than trigger_turns says: at most this many turns beyond it.
 _SLACK = 2
+# What an idle conversation must have beyond its last turns, in tokens, to be folded.
+_IDLE_WORTH = 200
 _FIRST_RETRY = 30.0
 _LAST_RETRY = 3600.0
 
@@ -49,23 +52,29 @@ def due(load: Load, settings: MemorySettings, counter: TokenCounter) -> Reason |
     if not beyond:
         return None
     worth = min(settings.trigger_turns * _USUAL_TURN, settings.input_budget * _WORTH)
-    if load.has_summary and size(flat(beyond), counter) < worth:
+    worthwhile = size(flat(beyond), counter) >= worth
+    if load.has_summary and not worthwhile:
         return None
     if len(beyond) >= min(settings.trigger_turns, settings.recent_turns + _SLACK):
         return "turns"
-    return "tokens" if load.tokens > settings.trigger_ratio * settings.input_budget else None
+    if load.tokens > settings.trigger_ratio * settings.input_budget:
+        return "tokens"
+    return "topic" if worthwhile and settings.topic_shift and shifted(turns(load.messages)) else None
 
 
 def chosen(load: Load, reason: Reason, settings: MemorySettings, counter: TokenCounter) -> list[Turn]:
     """The turns that a run for `reason` should fold, oldest first; it may take several pieces.
 
     "budget" takes what lies beyond the window, and more where the request would still be above the trigger;
-    "asked" takes all but the last two turns when nothing lies beyond the window.
+    "asked" takes all but the last two turns when nothing lies beyond the window; "idle" takes all but those
+    when they are worth it.
     """
     beyond = _beyond(load, settings.recent_turns)
-    every = _beyond(load, min(settings.recent_turns, _LEAST_KEPT) if reason == "asked" else 0)
+    every = _beyond(load, 0 if reason == "budget" else min(settings.recent_turns, _LEAST_KEPT))
     if reason == "asked":
         return beyond or every
+    if reason == "idle":
+        return every if size(flat(every), counter) >= _IDLE_WORTH else []
     if reason != "budget":
         return beyond
     excess = load.tokens - settings.trigger_ratio * settings.input_budget
