@@ -14,10 +14,15 @@ _EMPTY = Memory(None, (), 0, 0)
 
 
 async def summary(context: CommandContext) -> View:
-    """/summary"""
+    """/summary [version]"""
     conversation = await _conversation(context)
-    memory = await context.store.memory(conversation) if conversation else _EMPTY
-    return summary_view(memory, context.clock.now(), context.words)
+    wanted = _number(context.argument)
+    now = context.clock.now()
+    if conversation is None:
+        return summary_view(_EMPTY, (), wanted, now, context.words)
+    memory = await context.store.memory(conversation)
+    versions = await context.store.versions(conversation)
+    return summary_view(memory, versions, wanted, now, context.words)
 
 
 async def context(context: CommandContext) -> View:
@@ -40,9 +45,7 @@ async def context(context: CommandContext) -> View:
 async def history(context: CommandContext) -> View:
     """/history [page]; a page that is no number counts as the newest."""
     conversation = await _conversation(context)
-    first = context.argument.split()[:1]
-    page = int(first[0]) if first and first[0].isascii() and first[0].isdigit() else 1
-    page = min(max(page, 1), 1_000_000)
+    page = max(_number(context.argument) or 1, 1)
     name = context.settings.bot.name
     if conversation is None:
         return history_view((), page, 0, 0, name, context.words)
@@ -61,3 +64,9 @@ async def assist(context: CommandContext) -> View:
 
 async def _conversation(context: CommandContext) -> Conversation | None:
     return await context.store.find(context.incoming.key)
+
+
+def _number(argument: str) -> int | None:
+    """The number that an argument begins with, up to a million; None where it begins with none."""
+    first = argument.split(maxsplit=1)[:1]
+    return min(int(first[0][:9]), 1_000_000) if first and first[0].isascii() and first[0].isdigit() else None

@@ -10,7 +10,12 @@ from bot.ports import CommandInfo
 from bot.views.words import LANGUAGES, Words
 
 COMMANDS = (
-    Command("summary", reading.summary, lambda words: words("Show what I remember, and from which messages")),
+    Command(
+        "summary",
+        reading.summary,
+        lambda words: words("Show what I remember, and from which messages"),
+        argument="version",
+    ),
     Command("context", reading.context, lambda words: words("Show what was sent to the model, and its cost")),
     Command("history", reading.history, lambda words: words("Page through all messages"), argument="page"),
     Command("compact", changing.compact, lambda words: words("Fold older messages into the summary now")),
