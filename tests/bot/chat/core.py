@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
+from time import monotonic_ns
 from typing import Any
 
 from bot.chat.answering import Answerer
@@ -21,7 +22,7 @@ from bot.config import Settings
 from bot.memory.summariser import Summariser
 from bot.messages import CommandCall, ConversationKey, IncomingMessage, Speaker
 from bot.ports import ModelRequest, TokenCounter
-from bot.records import Conversation, Memory
+from bot.records import Conversation, Memory, Summary
 from bot.store import SqliteStore
 from bot.views.model import View
 from tests.fakes.clock import StepClock
@@ -73,7 +74,7 @@ class Core:
     service: ChatService
     lanes: Lanes
     heard: list[Mapping[str, Any]]
-    _numbers: Any = field(default_factory=lambda: count(1))
+    _numbers: Any = field(default_factory=lambda: count(monotonic_ns()))  # another core's never come again
 
     def send(
         self, event: IncomingMessage, interval: float = 1.0
@@ -114,6 +115,24 @@ class Core:
             responder = await self.say(f"{chr(97 + turn % 26)}-line. {text}")
             assert responder.answer is not None
             await self.compactor.join()
+
+    async def chat_until_asked(self) -> None:
+        """Turns until the summariser is asked once more, and that run is over."""
+        asked = len(self.summaries.requests)
+        for _ in range(40):
+            if len(self.summaries.requests) > asked:
+                return
+            await self.chat(1)
+        raise AssertionError("the summariser is never asked")
+
+    async def chat_until_folded(self) -> Summary:
+        """The same, for a run that must succeed; its summary."""
+        before = len(self.heard)
+        await self.chat_until_asked()
+        assert self.heard[before]["result"] == "done"
+        summary = (await self.memory()).summary
+        assert summary is not None
+        return summary
 
     async def conversation(self, key: ConversationKey = KEY) -> Conversation:
         found = await self.store.find(key)
