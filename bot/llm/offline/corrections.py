@@ -49,11 +49,12 @@ class Claim:
     @classmethod
     def of(cls, text: str, speaker: int) -> Claim:
         """Read a statement."""
+        about = topic(text)
         return cls(
             text,
             speaker,
             subject_terms(text),
-            subject_terms(topic(text)),
+            subject_terms(about) | figures(about),
             figures(text),
             cues(statement_terms(text)),
             is_personal(text),
@@ -103,14 +104,16 @@ def _same_voice(correction: Claim, claim: Claim) -> bool:
 def _likeness(correction: Claim, claim: Claim, contrast: tuple[str, str] | None) -> float:
     if contrast and replaced(claim.text, *contrast):
         return 3.0
-    subjects, about = correction.subjects - SEVERAL, claim.subjects - SEVERAL
-    shared = subjects & about
-    if not shared or not _comparable(correction, claim):
+    if not _comparable(correction, claim):
         return 0.0
     if correction.topic and claim.topic:
         nested = correction.topic <= claim.topic or claim.topic <= correction.topic
         common = len(correction.topic & claim.topic) / len(correction.topic | claim.topic)
         return 1.0 + common if nested else 0.0
+    subjects, about = correction.subjects - SEVERAL, claim.subjects - SEVERAL
+    shared = subjects & about
+    if not shared:
+        return 0.0
     likeness = len(shared) / min(len(subjects), len(about))
     close = len(shared) >= 2 or bool(correction.shown & claim.shown & _VALUES)
     return likeness if close and likeness >= _LIKE else 0.0

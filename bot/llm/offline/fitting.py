@@ -44,9 +44,10 @@ def room_for(material: Material, counter: TokenCounter, *, careful: bool) -> Roo
 def fit(entries: Sequence[Entry], room: Room, names: Mapping[int, str], counter: TokenCounter) -> list[Entry]:
     """The entries that may stay, in their order; new ones may come out shorter, present ones never change.
 
-    Of two that are worth the same the older stays, so that early facts survive long conversations.
+    Of two that are worth the same the older stays, so that early facts survive long conversations; but of
+    minor ones, such as events, the newer.
     """
-    ranked = sorted(enumerate(entries), key=lambda pair: (-pair[1].worth, not pair[1].note, pair[0]))
+    ranked = sorted(enumerate(entries), key=_rank)
     kept: list[tuple[int, Entry]] = []
     used = added = 0
     for index, entry in ranked:
@@ -88,6 +89,11 @@ def _fitted(entry: Entry, left: int, names: Mapping[int, str], counter: TokenCou
             return cost
     entry.text = whole
     return None
+
+
+def _rank(pair: tuple[int, Entry]) -> tuple[float, int]:
+    place, entry = pair
+    return -entry.worth, place if entry.worth >= _MINOR else -place
 
 
 def _place(pair: tuple[int, Entry]) -> int:

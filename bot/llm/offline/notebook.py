@@ -18,7 +18,7 @@ from bot.llm.offline.kinds import (
 )
 from bot.llm.offline.material import OldNote, Told
 from bot.llm.offline.script import folded
-from bot.llm.offline.sentences import LENGTH, clauses, shortened, statements
+from bot.llm.offline.sentences import LENGTH, clauses, collapsed, shortened, statements
 from bot.llm.offline.terms import cues, figures, question_terms, statement_terms
 from bot.llm.offline.wording import reworded
 
@@ -157,7 +157,7 @@ class Notebook:
         text = unit if self._careful else reworded(clause, unit)
         if not entry.text.endswith(clause):
             text = text.rstrip(".。!！")
-        whole = entry.text.replace(clause, text)
+        whole = collapsed(entry.text.replace(clause, text))
         entry.text = (
             whole if len(whole) <= LENGTH + _GROWTH else shortened(text) or shortened(unit) or text[:LENGTH]
         )

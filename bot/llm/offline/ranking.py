@@ -27,6 +27,8 @@ _FOCUS_WEIGHT = 2.0
 # Another word for the same, as "test" for "exam", counts a little less than the word itself.
 _OTHER_WORD = 0.8
 _MOST = 3
+# Asked for these, a person wants to hear all; asked for a goal or for work, the present one.
+_LISTED = SEVERAL - {"=goal", "=work"}
 _OVERVIEW = 5
 
 _OWN_MATTER = re.compile(r"\b(?:i|me|my|mine|i'm|i've|i'll|i'd)\b|我(?!们)")
@@ -52,7 +54,7 @@ def best(question: str, scene: Scene, facts: Sequence[Fact]) -> list[Fact]:
     people = [pair for pair in matching if not pair[1].asks and not pair[1].line.by_bot]
     bot = [pair for pair in matching if not pair[1].asks and pair[1].line.by_bot]
     asked = [pair for pair in matching if pair[1].asks and question_terms(pair[1].text) != terms]
-    return _chosen(people or bot or asked, several=bool(terms & SEVERAL))
+    return _chosen(people or bot or asked, several=bool(terms & _LISTED))
 
 
 def _named(question: str, scene: Scene) -> dict[int, str]:
@@ -74,8 +76,10 @@ def _concerns(fact: Fact, question: str, named: Mapping[int, str], scene: Scene)
     if not scene.group or not _OWN_MATTER.search(folded(question)):
         return True
     name = scene.current.name
-    own = fact.line.speaker == scene.current.speaker
-    return own or not fact.personal or bool(name and _mentions(folded(fact.text), name))
+    line = fact.line
+    if line.speaker == scene.current.speaker or (name and _mentions(folded(fact.text), name)):
+        return True
+    return not fact.personal and not (line.origin == "note" and line.speaker)
 
 
 def _is_content(term: str) -> bool:

@@ -34,14 +34,14 @@ STOP_PHRASES = _words(
     就 还 又 很 太 这 那 哪 什么 怎么 请问 请 知道 记得 记住 告诉 说过 说 提过 讲过 是不是 有没有 一个
     个 一 不 会 要 想 能 可以 可 得 地 着 过 给 把 被 对 从 到 上 下 里 为 以 及 或 但 而 但是 所以
     因为 如果 那么 这个 那个 现在 觉得 应该 呀 哦 嗯 喔 其实 更正 不对 改成 改到 改为 说错 记错 搞错
-    弄错 才对 不是 没有 没 哪个 哪些 比较 最 更 一下 这样 那样 号 日 分 点 谢谢 你好 好 成 改
+    弄错 才对 不是 没有 没 哪个 哪些 比较 最 更 一下 这样 那样 号 日 分 点 谢谢 我想知道 我想问 你好 好 成 改
     """
 )
 
 # A concept, and the words (English; Chinese) that stand for it in questions and in statements alike.
 SAME = {
     "=exam": ("exam examination test quiz", "考试 测验 考"),
-    "=goal": ("aim goal target objective want hope wish", "目标 目的 想要 希望 打算"),
+    "=goal": ("aim goal target objective want hope wish", "目标 目的 想要 希望 打算 我想 我要"),
     "=weak": ("weak weakness struggle bad poor", "弱项 弱点 弱 较弱 不擅长 不拿手 不好 短处 差"),
     "=strong": ("strong strength", "强项 擅长 拿手 长处"),
     "=like": ("like love enjoy favourite favorite prefer preference adore", "喜欢 最爱 喜爱 偏好 爱"),
@@ -76,7 +76,7 @@ IMPLIED = {
     "=eat": ("vegan vegetarian steak meat breakfast lunch dinner cook", "吃素 素食 牛排 早餐 午餐 晚餐 肉"),
     "=drink": ("tea coffee beer wine juice", "茶 咖啡 啤酒 果汁"),
     "=pet": ("dog cat puppy kitten hamster", "狗 猫 小狗 小猫"),
-    "=goal": ("plan", "我想 我要 计划"),
+    "=goal": ("plan", "计划"),
     "=work": ("engineer teacher nurse doctor office", "工程师 老师 护士 医生 办公室"),
     "=live": ("moved", "搬到 搬家"),
     "=dislike": ("", "不吃 不喝"),

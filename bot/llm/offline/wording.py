@@ -14,16 +14,21 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _CHINESE_LEAD = re.compile(
-    r"^(?:(?:更正|[糾纠]正|其[實实]|不[對对]|抱歉|[對对]不起|(?:我)?(?:[說说][錯错]|[記记][錯错]|搞[錯错]|弄[錯错])了?)[\s，,。：:；;！!]*)+"
+    r"^(?:(?:更正|[糾纠]正|其[實实]|不[對对]|抱歉|[對对]不起|我?[說说記记搞弄][錯错]了?)[\s，,。：:；;！!]*)+"
 )
+# What is named in a correction: no punctuation, but the point or comma of a number.
+_PART = r"(?:[^,.;!?]|[.,]\d)"
 _NOT_BUT = re.compile(
-    r"\bnot\s+(?P<old>[^,.;!?]{1,40}?),?\s+(?:but|it's|it is|rather)\s+(?P<new>[^,.;!?]{1,40})", re.IGNORECASE
-)
-_RATHER_THAN = re.compile(
-    r"(?P<new>[^,;!?]{1,80}?)(?:,\s*(?:and\s+)?not|,?\s+(?:instead\s+of|rather\s+than))\s+(?P<old>[^,;!?]{1,40}?)(?=[.!]?$)",
+    rf"\bnot\s+(?P<old>{_PART}{{1,40}}?),?\s+(?:but|it's|it is|rather)\s+(?P<new>{_PART}{{1,40}})",
     re.IGNORECASE,
 )
-_FROM_TO = re.compile(r"\bfrom\s+(?P<old>[^,.;!?]{1,30}?)\s+to\s+(?P<new>[^,.;!?]{1,30})", re.IGNORECASE)
+_RATHER_THAN = re.compile(
+    r"(?P<new>[^;!?]{1,80}?)(?:,\s*(?:and\s+)?not|,?\s+(?:instead\s+of|rather\s+than))\s+"
+    rf"(?P<old>{_PART}{{1,40}}?)(?=[.!]?$)",
+    re.IGNORECASE,
+)
+_FROM_TO = re.compile(rf"\bfrom\s+(?P<old>{_PART}{{1,30}}?)\s+to\s+(?P<new>{_PART}{{1,30}})", re.IGNORECASE)
+_MORE = re.compile(r"\s+(?:and|but|because|so|since|when)\b.*", re.IGNORECASE)
 _CHINESE_NOT_BUT = re.compile(
     r"不是(?P<old>[^，,。；;！!？?]{1,20})[，,]?\s*(?:而)?是(?P<new>[^，,。；;！!？?]{1,20}?)(?=[了才，,。；;！!？?]|$)"
 )
@@ -35,10 +40,10 @@ _CHINESE_FROM_TO = re.compile(
 )
 _PAIRS = (_NOT_BUT, _FROM_TO, _CHINESE_NOT_BUT, _CHINESE_RATHER, _CHINESE_FROM_TO, _RATHER_THAN)
 _DENIED = (
-    re.compile(r",\s*(?:and\s+)?not\s+[^,;!?]{1,40}?(?=[.!]?$)", re.IGNORECASE),
-    re.compile(r",?\s+(?:instead of|rather than)\s+[^,;!?]{1,40}?(?=[.!]?$)", re.IGNORECASE),
-    re.compile(r"\bnot\s+[^,.;!?]{1,40}?,?\s+but\s+", re.IGNORECASE),
-    re.compile(r"\s+from\s+[^,.;!?]{1,30}?(?=\s+to\b)", re.IGNORECASE),
+    re.compile(rf",\s*(?:and\s+)?not\s+{_PART}{{1,40}}?(?=[.!]?$)", re.IGNORECASE),
+    re.compile(rf",?\s+(?:instead of|rather than)\s+{_PART}{{1,40}}?(?=[.!]?$)", re.IGNORECASE),
+    re.compile(rf"\bnot\s+{_PART}{{1,40}}?,?\s+but\s+", re.IGNORECASE),
+    re.compile(rf"\s+from\s+{_PART}{{1,30}}?(?=\s+to\b)", re.IGNORECASE),
     re.compile(r"[，,]\s*(?:而)?不是[^，,。；;！!？?]{1,20}"),
     re.compile(r"不是[^，,。；;！!？?]{1,20}[，,]\s*而?(?=是)"),
     re.compile(r"[從从][^，,。；;！!？?]{1,12}?(?=改)"),
@@ -68,14 +73,20 @@ def pair(correction: str) -> tuple[str, str] | None:
         found = pattern.search(correction)
         if found:
             old = _ARTICLES.sub("", found["old"].strip())
-            new = found["new"].strip()
+            new = _MORE.sub("", found["new"].strip())
             if pattern is _RATHER_THAN:
                 new = " ".join(new.split()[-len(old.split()) :])
-            new = _ARTICLES.sub("", new)
+            new = _as_long(_ARTICLES.sub("", new), old)
             telling = figures(old) or subject_terms(old)
             if telling and new and old.lower() != new.lower():
                 return old, new
     return None
+
+
+def _as_long(new: str, old: str) -> str:
+    """A figure takes the place of a figure alone: in "from 18 to 19 December" the month stays as it is."""
+    alone = " ".join(new.split()[: len(old.split())])
+    return alone if figures(old) and figures(alone) else new
 
 
 def replaced(text: str, old: str, new: str) -> str:
