@@ -100,6 +100,7 @@ class Folding:
             open_from=await self._store.open_turn(conversation),
             tokens=self.held(memory) + persona,
             has_summary=memory.summary is not None,
+            notes=memory.summary.draft.tokens if memory.summary else 0,
         )
         why = reason or policy.due(load, settings.memory, self._counter)
         return why, policy.chosen(load, why, settings.memory, self._counter) if why else []

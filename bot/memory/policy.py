@@ -18,10 +18,12 @@ from bot.ports import TokenCounter
 
 Reason = Literal["turns", "tokens", "topic", "idle", "budget", "asked"]
 
-# After the first run, a piece must be worth it: as large as trigger_turns turns usually are, but never more
-# than this share of the budget. Otherwise the notes would be sent again and again for a few words.
+# After the first run, a piece must be worth it: as large as trigger_turns turns usually are (never more than
+# a share of the budget), and several times the notes, which every run sends again.
 _USUAL_TURN = 80
 _WORTH = 0.1
+_RESENT = 3
+_MOST_WORTH = 0.45
 # A run that was asked for, or that makes room, may reach into the window but leaves this many turns.
 _LEAST_KEPT = 2
 # A small window folds sooner than trigger_turns says: at most this many turns beyond it.
@@ -37,13 +39,15 @@ class Load:
     """How much a conversation holds beyond its summary.
 
     `messages` are the oldest live ones that no summary covers; `open_from` is the id of the oldest that still
-    waits for its answer (nothing from there on is folded); `tokens` is the size of the next request.
+    waits for its answer (nothing from there on is folded); `tokens` is the size of the next request, `notes`
+    that of the present notes.
     """
 
     messages: Sequence[Message]
     open_from: int | None
     tokens: int
     has_summary: bool
+    notes: int = 0
 
 
 def due(load: Load, settings: MemorySettings, counter: TokenCounter) -> Reason | None:
@@ -51,8 +55,7 @@ def due(load: Load, settings: MemorySettings, counter: TokenCounter) -> Reason |
     beyond = _beyond(load, settings.recent_turns)
     if not beyond:
         return None
-    worth = min(settings.trigger_turns * _USUAL_TURN, settings.input_budget * _WORTH)
-    worthwhile = size(flat(beyond), counter) >= worth
+    worthwhile = size(flat(beyond), counter) >= _worth(load, settings)
     if load.has_summary and not worthwhile:
         return None
     if len(beyond) >= min(settings.trigger_turns, settings.recent_turns + _SLACK):
@@ -60,6 +63,13 @@ def due(load: Load, settings: MemorySettings, counter: TokenCounter) -> Reason |
     if load.tokens > settings.trigger_ratio * settings.input_budget:
         return "tokens"
     return "topic" if worthwhile and settings.topic_shift and shifted(turns(load.messages)) else None
+
+
+def _worth(load: Load, settings: MemorySettings) -> float:
+    """The least tokens that a further piece should have."""
+    usual = min(settings.trigger_turns * _USUAL_TURN, settings.input_budget * _WORTH)
+    resent = min(load.notes * _RESENT, settings.input_budget * _MOST_WORTH)
+    return max(usual, resent)
 
 
 def chosen(load: Load, reason: Reason, settings: MemorySettings, counter: TokenCounter) -> list[Turn]:
