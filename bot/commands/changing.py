@@ -33,8 +33,8 @@ async def reset(context: CommandContext) -> View:
         return notice(
             "reset", title, words("That was asked for an earlier conversation; nothing was erased.")
         )
+    await context.store.reset(conversation)  # first: what waits behind a stopped reply finds the new epoch
     await context.workshop.abandon(conversation)
-    await context.store.reset(conversation)
     return notice("reset", title, words("Everything is erased. We start over."))
 
 
