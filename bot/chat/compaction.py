@@ -59,7 +59,9 @@ class Compactor:
         running = self._runs.get(conversation.id)
         if running:
             await asyncio.wait({running})
-        return await asyncio.shield(self._start(conversation, "asked"))
+        run = self._start(conversation, "asked")
+        await asyncio.wait({run})
+        return FoldReport("nothing") if run.cancelled() else run.result()  # cancelled: erased meanwhile
 
     async def abandon(self, conversation: Conversation) -> None:
         """Stop a run of this conversation; nothing of it will be stored."""
