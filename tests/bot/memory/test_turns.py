@@ -47,10 +47,18 @@ def logs(draw: st.DrawFn) -> list[Message]:
 
 
 @given(logs())
-def test_turns_are_a_partition_that_never_parts_a_question_from_its_answer(messages: list[Message]) -> None:
+def test_turns_are_a_partition_that_keeps_questions_with_their_answers(messages: list[Message]) -> None:
     found = turns(messages)
     assert [message for turn in found for message in turn] == messages
+    assert all(turn[0].role == "user" for turn in found[1:])
     where = {message.id: place for place, turn in enumerate(found) for message in turn}
     for message in messages:
-        if message.answers is not None:
-            assert where[message.id] == where[message.answers]
+        if message.answers is not None and where[message.id] != where[message.answers]:
+            assert len(found[where[message.answers]]) >= 12
+
+
+def test_questions_and_answers_that_interlock_without_end_are_cut() -> None:
+    messages = [said(1, "first")]
+    for number in range(2, 60, 2):
+        messages += [said(number, "next"), answered(number + 1, "late", max(number - 2, 1))]
+    assert max(len(turn) for turn in turns(messages)) < 15
