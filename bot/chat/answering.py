@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 
 import structlog
@@ -10,7 +11,15 @@ import structlog
 from bot.chat.compaction import Compactor
 from bot.chat.streaming import deliver
 from bot.config import Settings
-from bot.errors import ContextTooLarge, DeliveryError, ModelEmpty, ModelError, ModelFiltered, ModelRejected
+from bot.errors import (
+    ContextTooLarge,
+    DeliveryError,
+    ModelEmpty,
+    ModelError,
+    ModelFiltered,
+    ModelRejected,
+    StoreError,
+)
 from bot.memory.window import ContextWindow, Frame, build_window, trimmed_window
 from bot.messages import Message
 from bot.ports import (
@@ -24,8 +33,7 @@ from bot.ports import (
     TokenCounter,
 )
 from bot.records import Conversation, Memory, RequestRecord
-from bot.views.model import View
-from bot.views.notices import notice
+from bot.views.notices import erased
 from bot.views.problems import problem
 from bot.views.words import Words
 
@@ -145,26 +153,45 @@ class Answerer:
         responder: Responder,
         words: Words,
     ) -> None:
-        started = self._clock.monotonic()
         sink = await responder.open_reply()
         try:
-            completion = _usable(await self._deliver(conversation, window, sink, responder))
+            stored = await self._made(conversation, message, window, record, sink, responder, words)
         except _Abandoned:
-            await sink.fail(_erased(words))
-            return
-        except ModelError as error:
-            log.warning("no answer", conversation=conversation.id, message=message.id, error=repr(error))
-            await self._store.close_turn(message.id, "failed")
+            stored = None
+        except Exception as error:
+            await self._failed(message, error)
             await sink.fail(problem(error, words))
             return
-        record = _completed(record, completion, self._clock.monotonic() - started)
-        text = _text(completion, words)
-        name = self._settings.bot.name
-        stored = await self._store.add_answer(conversation, message.id, name, text, record)
         if stored is None:
-            await sink.fail(_erased(words))
+            await sink.fail(erased(words))
             return
-        await self._finish(stored, text, sink)
+        await self._finish(stored, sink)
+
+    async def _made(
+        self,
+        conversation: Conversation,
+        message: Message,
+        window: ContextWindow,
+        record: RequestRecord,
+        sink: ReplySink,
+        responder: Responder,
+        words: Words,
+    ) -> Message | None:
+        """The answer, stored; None when the conversation was erased meanwhile."""
+        started = self._clock.monotonic()
+        completion = _usable(await self._deliver(conversation, window, sink, responder))
+        record = _completed(record, completion, self._clock.monotonic() - started)
+        name = self._settings.bot.name
+        return await self._store.add_answer(conversation, message.id, name, _text(completion, words), record)
+
+    async def _failed(self, message: Message, error: Exception) -> None:
+        """Log why there is no answer, and leave the turn open only where the store can't close it now."""
+        if isinstance(error, ModelError):
+            log.warning("no answer", message=message.id, error=repr(error))
+        else:
+            log.error("no answer", message=message.id, exc_info=error)
+        with suppress(StoreError):
+            await self._store.close_turn(message.id, "failed")
 
     async def _deliver(
         self, conversation: Conversation, window: ContextWindow, sink: ReplySink, responder: Responder
@@ -182,23 +209,18 @@ class Answerer:
             if self._deliveries.get(conversation.id) is delivery:
                 del self._deliveries[conversation.id]
 
-    async def _finish(self, stored: Message, text: str, sink: ReplySink) -> None:
+    async def _finish(self, stored: Message, sink: ReplySink) -> None:
         try:
-            parts = await sink.finish(text)
-        except DeliveryError as error:
-            log.warning("an answer is stored but wasn't shown whole", message=stored.id, error=repr(error))
+            parts = await sink.finish(stored.text)
+            await self._store.attach_parts(stored.id, parts)
+        except (DeliveryError, StoreError) as error:  # it is stored: nothing of it is to be said again
+            log.warning("where an answer is shown isn't known", message=stored.id, error=repr(error))
             return
-        await self._store.attach_parts(stored.id, parts)
-        log.info("answered", message=stored.id, parts=len(parts), length=len(text))
+        log.info("answered", message=stored.id, parts=len(parts), length=len(stored.text))
 
 
 class _Abandoned(Exception):
     """The conversation was erased while its answer was on its way."""
-
-
-def _erased(words: Words) -> View:
-    text = words("This conversation was erased meanwhile, so the answer is not kept.")
-    return notice("reset", words("Start over"), text)
 
 
 def _usable(completion: Completion) -> Completion:

@@ -20,12 +20,13 @@ from bot.messages import (
     ConversationMoved,
     Inbound,
     IncomingMessage,
+    Message,
     MessageEdited,
     MessagesDeleted,
 )
 from bot.ports import Appended, Clock, ConversationStore, Responder
 from bot.records import Conversation
-from bot.views.notices import notice
+from bot.views.notices import erased, notice
 from bot.views.problems import problem
 from bot.views.words import Words, closest
 
@@ -96,16 +97,32 @@ class ChatService:
         message = appended.message
         try:
             conversation = await self._store.find(appended.conversation.key)
-            if conversation and conversation.epoch == appended.conversation.epoch:
-                await self._answerer.answer(conversation, message, responder, words)
+            if conversation is None or conversation.epoch != appended.conversation.epoch:
+                await responder.show(erased(words))
+                return
+            await self._give_up_before(conversation, message)
+            await self._answerer.answer(conversation, message, responder, words)
         except DeliveryError as error:
             log.warning("an answer can't be shown", message=message.id, error=repr(error))
             await self._store.close_turn(message.id, "failed")
         except StoreError as error:
             log.error("an answer failed on the store", message=message.id, error=repr(error))
             await responder.show(problem(error, words))
+        except Exception as error:  # a fault in Memora itself: still, nobody waits for ever
+            log.exception("an answer failed", message=message.id)
+            await self._store.close_turn(message.id, "failed")
+            await responder.show(problem(error, words))
         finally:
             self._under_way.discard(message.id)
+
+    async def _give_up_before(self, conversation: Conversation, message: Message) -> None:
+        """Close turns that a stop or a failing store left open: this one's turn has come, so theirs is over.
+
+        What is open is never folded; without this the conversation would never be summarised again.
+        """
+        while (left := await self._store.open_turn(conversation)) is not None and left < message.id:
+            log.warning("a message stays without its answer", message=left)
+            await self._store.close_turn(left, "failed")
 
     async def _command(self, incoming: IncomingMessage, call: CommandCall, responder: Responder) -> None:
         words = self._words(incoming)
@@ -132,8 +149,9 @@ class ChatService:
         )
         try:
             view = await command.handler(context)
-        except MemoraError as error:
-            log.error("a command failed", command=command.name, error=repr(error))
+        except Exception as error:  # whatever it is: who gave a command is told
+            unexpected = None if isinstance(error, MemoraError) else error
+            log.error("a command failed", command=command.name, error=repr(error), exc_info=unexpected)
             view = problem(error, words)
         await responder.show(view)
 

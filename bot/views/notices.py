@@ -27,6 +27,12 @@ def reset_question(stored: int, epoch: int, words: Words) -> View:
     return View("reset", words("Start over?"), (Paragraph(text),), actions, tone="warning")
 
 
+def erased(words: Words) -> View:
+    """For whoever waits for an answer in a conversation that is gone."""
+    text = words("This conversation was erased meanwhile, so the answer is not kept.")
+    return notice("reset", words("Start over"), text)
+
+
 def help_view(name: str, commands: Sequence[tuple[str, str]], words: Words) -> View:
     """What the bot is, how to talk to it, and its commands as (usage, description)."""
     about = words(
