@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -47,12 +46,18 @@ class Compactor:
         """
         if await self._folding.resting(conversation):
             return
-        with suppress(TimeoutError):
-            async with asyncio.timeout(deadline):
-                running = self._runs.get(conversation.id)
-                if running:  # it may not free enough; the one that follows it does
-                    await asyncio.wait({running})
-                await asyncio.wait({self._start(conversation, "budget")})
+        freed = asyncio.create_task(self._free(conversation))
+        patience = asyncio.ensure_future(self._clock.sleep(deadline))
+        try:
+            await asyncio.wait({freed, patience}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await _stop([freed, patience])
+
+    async def _free(self, conversation: Conversation) -> None:
+        running = self._runs.get(conversation.id)
+        if running:  # it may not free enough; the one that follows it does
+            await asyncio.wait({running})
+        await asyncio.wait({self._start(conversation, "budget")})
 
     async def fold_now(self, conversation: Conversation) -> FoldReport:
         """Fold because somebody asked for it, after a run that is under way."""
@@ -135,7 +140,7 @@ class Compactor:
         self.consider(conversation)
 
 
-async def _stop(tasks: list[asyncio.Task[Any]]) -> None:
+async def _stop(tasks: list[asyncio.Future[Any]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
