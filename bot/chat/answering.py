@@ -196,6 +196,9 @@ class Answerer:
     async def _deliver(
         self, conversation: Conversation, window: ContextWindow, sink: ReplySink, responder: Responder
     ) -> Completion:
+        present = await self._store.find(conversation.key)
+        if present is None or present.epoch != conversation.epoch:
+            raise _Abandoned  # erased while the window was made, which may have waited for a summary
         stream = self._model.stream(window.request())
         delivery = asyncio.create_task(deliver(stream, sink, responder, self._clock))
         self._deliveries[conversation.id] = delivery
