@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.bot.chat.core import SENTENCE, Core, add, operations
+import pytest
+
+from bot.config import Settings
+from tests.bot.chat.core import SENTENCE, Core, add, operations, small, told
 from tests.fakes.model import Reply
 from tests.fakes.responder import words_of
 
@@ -94,3 +97,25 @@ async def test_one_who_asked_for_a_summary_that_is_erased_meanwhile_is_told(core
     (view,) = responder.views
     assert "nothing to fold" in words_of(view)
     await _nothing_old(core)
+
+
+class TestWaitingForRoom:
+    """A reply that waits for a summary has not asked the model yet."""
+
+    @pytest.fixture
+    def settings(self) -> Settings:
+        return small(input_budget=900, max_tokens=150, reply_wait=300.0)
+
+    async def test_it_asks_nothing_after_a_reset_and_the_person_is_told(self, core: Core) -> None:
+        core.summaries.script(*[Reply(NOTE, gate=asyncio.Event())] * 2)
+        for _ in range(6):
+            await core.say(SENTENCE)
+        responder, done = core.send(core.words("marble, and " * 200))
+        await core.lanes.accepted()
+        await core.summaries.wait_for(1)
+        await _erase(core)
+        await done
+        assert not any("marble" in told(request) for request in core.model.requests)
+        seen = [*responder.views, *([responder.sink.failure] if responder.sink.failure else [])]
+        assert any("erased meanwhile" in words_of(view) for view in seen)
+        await _nothing_old(core)
