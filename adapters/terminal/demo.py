@@ -31,7 +31,11 @@ SCRIPT = (
     "The train takes 25 minutes each way.",
     "/summary",
     "I will do one full practice test every Sunday.",
-    "Which day is my exam, and what is my aim?",
+    "My desk lamp broke, so I bought a new one for 39 euros.",
+    "The words of chapter 7 are harder for me than those of chapter 6.",
+    "My friend Aylin in Izmir reads the same book and is at page 140.",
+    "She sent me 120 flash cards and a long list of useful phrases.",
+    "When is my exam, and what is my aim?",
     "/summary",
     "/context",
 )
