@@ -70,8 +70,8 @@ def _counts(units: Sequence[str]) -> list[dict[str, float]]:
     shown = []
     for terms in own:
         counts = dict.fromkeys(everything, _NEIGHBOUR) | dict.fromkeys(terms, 1.0)
-        if "~name" in terms and "=name" not in terms:
-            counts["=name"] = _HINT
+        if "~self" in terms and "=self" not in terms:
+            counts["=self"] = _HINT
         shown.append(counts)
     return shown
 

@@ -108,7 +108,7 @@ _ASKS_ENGLISH = re.compile(
     r"(?:i|you|we|he|she|it|they|my|your|our|there|this|that|his|her|their|anyone|anybody|someone)\b)"
 )
 _ASKS_CHINESE = re.compile(
-    r"[吗嘛]$|(?<!没)什么(?!都|也)|哪[里儿个些天位一]|(?<!不知道)谁|怎么[样办]?|多少(?!都)|是否|是不是|有没有|能不能|会不会"
+    r"[吗嘛]$|(?<!没)什么(?!都|也)|哪(?:[里儿个些天位一]|$)|(?<!不知道)谁|怎么[样办]?|多少(?!都)|是否|是不是|有没有|能不能|会不会"
     r"|几[点号月日岁个次]|多久|多大|为何|何时|(?:我|你|他|她|的)[^，。]{0,8}呢$"
 )
 _REQUEST = re.compile(

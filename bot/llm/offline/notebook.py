@@ -19,7 +19,7 @@ from bot.llm.offline.kinds import (
 from bot.llm.offline.material import OldNote, Told
 from bot.llm.offline.script import folded
 from bot.llm.offline.sentences import LENGTH, clauses, collapsed, shortened, statements
-from bot.llm.offline.terms import cues, figures, question_terms, statement_terms
+from bot.llm.offline.terms import cues, figures, is_faithful, question_terms, statement_terms
 from bot.llm.offline.wording import reworded
 
 # So much of a statement's terms in a note of the same person makes it a repetition.
@@ -131,8 +131,7 @@ class Notebook:
         if target is None:
             return False
         entry, clause = places[target]
-        self._replace(entry, clause, unit, message)
-        return True
+        return self._replace(entry, clause, unit, message)
 
     def _supersede(self, unit: str, message: Told) -> bool:
         if not figures(unit):
@@ -140,8 +139,7 @@ class Notebook:
         new = Claim.of(unit, message.speaker)
         for entry, clause in reversed(self._places()):
             if supersedes(new, Claim.of(clause, entry.about)):
-                self._replace(entry, clause, unit, message)
-                return True
+                return self._replace(entry, clause, unit, message)
         return False
 
     def _places(self) -> list[tuple[Entry, str]]:
@@ -153,16 +151,18 @@ class Notebook:
             for clause in clauses(entry.text)
         ]
 
-    def _replace(self, entry: Entry, clause: str, unit: str, message: Told) -> None:
+    def _replace(self, entry: Entry, clause: str, unit: str, message: Told) -> bool:
+        """Correct `clause` of a note, or all of the note where the rest doesn't go with it any more."""
         text = unit if self._careful else reworded(clause, unit)
-        if not entry.text.endswith(clause):
-            text = text.rstrip(".。!！")
-        whole = collapsed(entry.text.replace(clause, text))
-        entry.text = (
-            whole if len(whole) <= LENGTH + _GROWTH else shortened(text) or shortened(unit) or text[:LENGTH]
-        )
-        entry.kind, entry.about, entry.changed = "correction", message.speaker, True
-        entry.sources.append(message.number)
+        inner = text if entry.text.endswith(clause) else text.rstrip(".。!！")
+        whole = collapsed(entry.text.replace(clause, inner))
+        for wording in (whole, collapsed(text), unit):
+            if len(wording) <= LENGTH + _GROWTH and is_faithful(wording, entry.text, unit):
+                entry.text = wording
+                entry.kind, entry.about, entry.changed = "correction", message.speaker, True
+                entry.sources.append(message.number)
+                return True
+        return False
 
     def _repeats(self, unit: str, speaker: int) -> bool:
         terms = _said(unit)

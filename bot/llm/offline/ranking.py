@@ -13,8 +13,9 @@ from bot.llm.offline.kinds import (
     kind_of,
     worth,
 )
+from bot.llm.offline.lexicon import words_for
 from bot.llm.offline.script import folded
-from bot.llm.offline.terms import focus_terms, question_terms, question_words, words_for
+from bot.llm.offline.terms import focus_terms, question_terms, question_words
 from bot.llm.offline.vocabulary import SEVERAL
 
 # A statement must cover this share of a question's weight to be quoted.
@@ -107,8 +108,9 @@ def _score(fact: Fact, weights: Mapping[str, float], words: frozenset[str]) -> f
 def _count(fact: Fact, term: str, words: frozenset[str]) -> float:
     """How far a statement counts for a term: less where it has only another word for it."""
     count = fact.counts.get(term, 0.0)
-    same_word = any(word in fact.counts for word in words_for(term) & words)
-    return count if same_word or not term.startswith("=") else count * _OTHER_WORD
+    spoken = words_for(term)
+    other = bool(spoken) and not any(word in fact.counts for word in spoken & words)
+    return count * _OTHER_WORD if other else count
 
 
 def _chosen(scored: Sequence[tuple[float, Fact]], *, several: bool) -> list[Fact]:

@@ -11,7 +11,7 @@ from bot.llm.offline.material import Material, read_material
 from bot.llm.offline.notebook import Entry, Notebook
 from bot.llm.offline.script import is_chinese
 from bot.llm.offline.sentences import collapsed, shortened, statements
-from bot.llm.offline.terms import figures
+from bot.llm.offline.terms import is_faithful
 from bot.ports import ModelRequest, TokenCounter
 
 _FIRST_LENGTHS = (200, 100, 60, 30, 15)
@@ -29,7 +29,7 @@ def summarise(request: ModelRequest, counter: TokenCounter) -> str:
     room = room_for(material, counter, careful=careful)
     standing = [entry for entry in notebook.entries if not entry.gone and _is_sound(entry, material)]
     kept = fit(standing, room, material.names, counter)
-    if not kept and material.messages and not material.notes:
+    if not kept and material.messages:
         kept = [_first(material, room, counter)]
     answer = _written(notebook.entries, kept)
     while counter.count(answer) > request.max_output_tokens and any(not entry.note for entry in kept[1:]):
@@ -43,9 +43,9 @@ def _is_sound(entry: Entry, material: Material) -> bool:
     if entry.note and not entry.changed:
         return True
     told = {message.number: message.text for message in material.messages}
-    words = "\n".join(collapsed(told[number]) for number in entry.sources)
-    words += "\n".join(note.text for note in material.notes if note.id == entry.note)
-    return figures(entry.text) <= figures(words) and entry.text not in material.refused
+    sources = [collapsed(told[number]) for number in entry.sources]
+    sources += [note.text for note in material.notes if note.id == entry.note]
+    return is_faithful(entry.text, *sources) and entry.text not in material.refused
 
 
 def _first(material: Material, room: Room, counter: TokenCounter) -> Entry:

@@ -12,19 +12,20 @@ def _words(rows: str) -> frozenset[str]:
 
 STOP_WORDS = _words(
     """
-    type types kind kinds sort sorts way ways a an the and or but so if then than that this these those
-    there here of to in on at for from by with as into about over under again also too very just only
-    really quite still yet already even ever much many more most i me my mine myself we us our ours you
-    your yours he him his she her hers it its they them their theirs one am is are was were be been
-    being do does did done doing have has had having will would shall should can could may might must
-    let lets not no nor yes yeah ok okay please well oh ah hey hi hello thanks thank what which who
-    whom whose where when why how say says said saying tell tells told telling know knows knew known
-    remember remembers remembered recall mention mentioned think thinks thought actually correction
-    correct sorry oops wait mean meant wrong mistake fact instead rather anymore longer now currently
-    some any all every each thing things stuff something anything everything lot up out off down get
-    gets got getting i'm i've i'll i'd it's that's what's who's where's when's how's let's don't
-    doesn't didn't isn't aren't wasn't weren't can't couldn't won't wouldn't shouldn't haven't hasn't
-    you're you've we're we've they're he's she's there's noted ask asked asking
+    summarize summarise summary list show give describe explain type types kind kinds sort sorts way
+    ways a an the and or but so if then than that this these those there here of to in on at for from
+    by with as into about over under again also too very just only really quite still yet already even
+    ever much many more most i me my mine myself we us our ours you your yours he him his she her hers
+    it its they them their theirs one am is are was were be been being do does did done doing have has
+    had having will would shall should can could may might must let lets not no nor yes yeah ok okay
+    please well oh ah hey hi hello thanks thank what which who whom whose where when why how say says
+    said saying tell tells told telling know knows knew known remember remembers remembered recall
+    mention mentioned think thinks thought actually correction correct sorry oops wait mean meant wrong
+    mistake fact instead rather anymore longer now currently some any all every each thing things stuff
+    something anything everything lot up out off down get gets got getting i'm i've i'll i'd it's
+    that's what's who's where's when's how's let's don't doesn't didn't isn't aren't wasn't weren't
+    can't couldn't won't wouldn't shouldn't haven't hasn't you're you've we're we've they're he's she's
+    there's noted ask asked asking
     """
 )
 
@@ -34,7 +35,8 @@ STOP_PHRASES = _words(
     就 还 又 很 太 这 那 哪 什么 怎么 请问 请 知道 记得 记住 告诉 说过 说 提过 讲过 是不是 有没有 一个
     个 一 不 会 要 想 能 可以 可 得 地 着 过 给 把 被 对 从 到 上 下 里 为 以 及 或 但 而 但是 所以
     因为 如果 那么 这个 那个 现在 觉得 应该 呀 哦 嗯 喔 其实 更正 不对 改成 改到 改为 说错 记错 搞错
-    弄错 才对 不是 没有 没 哪个 哪些 比较 最 更 一下 这样 那样 号 日 分 点 谢谢 我想知道 我想问 你好 好 成 改
+    弄错 才对 不是 没有 没 哪个 哪些 比较 最 更 一下 这样 那样 号 日 分 点 谢谢
+    我想知道 我想问 总结 列出 过的话 的话 话 你好 好 成 改
     """
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.llm.offline.sentences import LENGTH, collapsed
-from bot.llm.offline.terms import figures, subject_terms
+from bot.llm.offline.terms import figures, is_faithful, subject_terms
 
 _LEAD = re.compile(
     r"^(?:(?:correction|actually|in fact|i meant|i mean|my mistake|i (?:was|got (?:it|that)) wrong)\b"
@@ -58,7 +58,7 @@ def reworded(old: str, correction: str) -> str:
     """The corrected fact: `old` with the part replaced that was named, else the correction's own words."""
     contrast = pair(correction)
     text = replaced(old, *contrast) if contrast else ""
-    if text and len(text) <= LENGTH and figures(text) <= figures(old) | figures(correction):
+    if text and len(text) <= LENGTH and is_faithful(text, old, correction):
         return text
     affirmed, about = _affirmed(correction), topic(old)
     if subject_terms(correction) or not about or figures(about):
@@ -106,7 +106,7 @@ def _affirmed(correction: str) -> str:
         text = pattern.sub("", text, count=1)
     kept = collapsed(text)
     telling = subject_terms(kept) or figures(kept)
-    return kept if telling and figures(kept) <= figures(correction) else collapsed(correction)
+    return kept if telling and is_faithful(kept, correction) else collapsed(correction)
 
 
 def _bare(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.llm.offline import OfflineModel
@@ -43,7 +43,14 @@ def room(messages: list[tuple[int, str]]) -> list[tuple[int, str]]:
     return [*messages, (0, "Thank you very much for telling me all of this, it is good to know. " * 2)]
 
 
+GLUED = (
+    "My exam is on the 18th。My exam is on the 18th see https://example.org/a,b?c=1.5，"
+    "更正，不是18號，是19號 "
+)
+
+
 @settings(max_examples=150, deadline=None)
+@example([[(1, GLUED)]], 40, False)
 @given(st.lists(conversations, min_size=1, max_size=3), st.integers(40, 400), st.booleans())
 def test_edits_always_may_stand(talks: list[list[tuple[int, str]]], limit: int, again: bool) -> None:
     async def fold() -> None:
