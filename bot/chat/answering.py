@@ -114,12 +114,16 @@ class Answerer:
         """A window within the budget by whichever counting is in force, trimmed for this request only."""
         tight, now = frame, self._clock.now()
         for _ in range(_TRIMS):
-            window = trimmed_window(tight, memory, message, now, self._counter)
+            try:
+                window = trimmed_window(tight, memory, message, now, self._counter)
+            except ContextTooLarge as error:
+                raise ContextTooLarge(error.parts, frame.budget) from None
             counted = await self._counted(window)
-            excess = self._size(window, counted) - frame.budget
-            if excess <= 0:
+            size = self._size(window, counted)
+            if size <= frame.budget:
                 break
-            tight = replace(tight, budget=tight.budget - excess)
+            # In proportion: a provider may count a multiple of what is counted here.
+            tight = replace(tight, budget=window.tokens * frame.budget // size)
         return replace(window, frame=frame), counted
 
     def _size(self, window: ContextWindow, counted: int | None) -> int:
