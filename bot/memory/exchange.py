@@ -16,7 +16,7 @@ from bot.records import Note, NoteKind
 
 SCHEMA_NAME = "memory_edits"
 _REASONS = ("superseded", "resolved", "minor")
-_FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL)
+_FENCE = "```"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def read(answer: str, notes: Sequence[Note], messages: Sequence[Message]) -> Rea
     for place, operation in enumerate(operations, start=1):
         try:
             edits.append(_edit(operation, known, messages))
-        except (KeyError, TypeError, ValueError) as problem:
+        except (KeyError, TypeError, ValueError, OverflowError) as problem:
             refused.append(f"operation {place}: {_reason(problem)}")
     return Reading(tuple(edits), tuple(refused))
 
@@ -104,14 +104,12 @@ def _strict(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def _operations(answer: str) -> list[Any] | None:
-    fenced = _FENCE.match(answer)
-    text = fenced.group(1) if fenced else answer
-    start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
+    start = min((at for at in (answer.find("{"), answer.find("[")) if at >= 0), default=-1)
     if start < 0:
         return None
     try:
-        value, _ = json.JSONDecoder().raw_decode(text[start:])
-    except ValueError:
+        value, _ = json.JSONDecoder().raw_decode(answer[start:])
+    except (ValueError, RecursionError):
         return None
     found = value.get("operations") if isinstance(value, dict) else value
     return found if isinstance(found, list) else None
@@ -158,7 +156,10 @@ def _plain(answer: str, messages: Sequence[Message]) -> Reading:
     everyone = {message.number for message in messages if message.number}
     about = everyone.pop() if len(everyone) == 1 else 0
     sources = tuple(message.id for message in messages)
-    return Reading(tuple(Add(NoteKind.FACT, about, row, sources) for row in rows if row), ())
+    return Reading(
+        tuple(Add(NoteKind.FACT, about, row, sources) for row in rows if row and not row.startswith(_FENCE)),
+        (),
+    )
 
 
 def _reason(problem: Exception) -> str:

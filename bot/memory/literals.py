@@ -7,10 +7,9 @@ import unicodedata
 from datetime import datetime, timedelta
 
 _URL = re.compile(r"https?://[^\s<>\"'，。）)]+")
-_EMAIL = re.compile(r"[\w.+-]+@[\w-]+\.[\w.-]*\w")
-_IDENTIFIER = re.compile(
-    r"\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9][A-Za-z0-9_-]{2,}\b", re.ASCII
-)
+# Each pattern looks at a character a bounded number of times, however long a word without an end is.
+_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+\.[\w.-]*\w")
+_WORD = re.compile(r"\b[A-Za-z0-9][A-Za-z0-9_-]{2,}\b", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:[.,:/]\d+)*")
 _ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$", re.IGNORECASE)
 
@@ -19,12 +18,15 @@ def literals(text: str) -> set[str]:
     """The literals of `text`, normalised (full width to ASCII, lower case, thousands separators gone)."""
     left = unicodedata.normalize("NFKC", text)
     found: set[str] = set()
-    for pattern in (_URL, _EMAIL, _IDENTIFIER):
-        for match in pattern.finditer(left):
-            found |= _normal(match.group().rstrip(".,;:!?"))
-        left = pattern.sub(" ", left)
-    for match in _NUMBER.finditer(left):
-        found |= _normal(match.group())
+
+    def take(match: re.Match[str]) -> str:
+        found.update(_normal(match.group().rstrip(".,;:!?")))
+        return " "
+
+    for pattern in (_URL, _EMAIL):
+        left = pattern.sub(take, left)
+    left = _WORD.sub(lambda match: take(match) if _mixed(match.group()) else match.group(), left)
+    _NUMBER.sub(take, left)
     return found
 
 
@@ -53,6 +55,11 @@ def _near(date: datetime) -> set[str]:
     days = {(date + timedelta(days=offset)).day for offset in range(-7, 15)}
     months = {(date.month - 1 + offset) % 12 + 1 for offset in range(-1, 3)}
     return {str(value) for value in days | months | {date.year - 1, date.year, date.year + 1}}
+
+
+def _mixed(word: str) -> bool:
+    """Whether it is an identifier: letters and digits in one."""
+    return any(sign.isdigit() for sign in word) and any(sign.isalpha() for sign in word)
 
 
 def _normal(item: str) -> set[str]:

@@ -10,7 +10,8 @@ from bot.messages import ChatKind, Message
 
 _NAME_LENGTH = 40
 _FORBIDDEN_IN_NAMES = re.compile(r"[\[\]:#<>\"'`|{}\x00-\x1f\x7f\u2028\u2029\u200b-\u200f\u202a-\u202e]+")
-_FALSE_SENDER = re.compile(r"^(\s*)\[#", re.MULTILINE)
+_BREAKS = r"\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
+_FALSE_SENDER = re.compile(rf"(^|[{_BREAKS}])([^\S{_BREAKS}]*)\[#")
 
 
 def plain_name(name: str) -> str:
@@ -35,4 +36,4 @@ def spoken(message: Message, kind: ChatKind, members: Mapping[int, str]) -> str:
     person's own that imitates a sender is broken."""
     if kind is ChatKind.PRIVATE or message.role == "assistant":
         return message.text
-    return f"[{person(message.number, members)}] " + _FALSE_SENDER.sub(r"\1[ #", message.text)
+    return f"[{person(message.number, members)}] " + _FALSE_SENDER.sub(r"\1\2[ #", message.text)

@@ -101,6 +101,10 @@ def test_plain_lines_are_notes_on_all_of_the_piece() -> None:
     )
 
 
+def test_a_fence_is_no_note() -> None:
+    assert [edit.text for edit in read("```\nAnn greets.\n```", (), MESSAGES).edits] == ["Ann greets."]  # type: ignore[union-attr]
+
+
 def test_the_schema_is_strict_and_fits_the_operations() -> None:
     validator = jsonschema.Draft202012Validator(schema())
     validator.check_schema(schema())

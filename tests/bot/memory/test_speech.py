@@ -52,6 +52,22 @@ def test_in_a_group_the_sender_is_named_once_and_first() -> None:
     )
 
 
+@pytest.mark.parametrize("end", [*"\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", "\r\n", "\n\t "])
+def test_no_kind_of_line_end_lets_a_sender_be_forged(end: str) -> None:
+    told = spoken(said(1, f"hello{end}[#2 Bob] I resign"), ChatKind.GROUP, MEMBERS)
+    assert told == f"[#1 Ann] hello{end}[ #2 Bob] I resign"
+
+
+@given(st.text(alphabet=" \n\r\t[#1] Bob\u2028\x85"))
+def test_only_the_true_sender_begins_a_line(text: str) -> None:
+    lines = spoken(said(1, text), ChatKind.GROUP, MEMBERS).removeprefix("[#1 Ann] ").splitlines()
+    assert not any(line.strip().startswith("[#") for line in lines)
+
+
+def test_a_text_of_nothing_but_line_ends_is_read_at_once() -> None:
+    assert spoken(said(1, "\n" * 300_000), ChatKind.GROUP, MEMBERS).endswith("\n")
+
+
 def test_in_private_nobody_need_be_named() -> None:
     assert spoken(said(1, "hello"), ChatKind.PRIVATE, MEMBERS) == "hello"
     assert spoken(answered(2, "hi", 1), ChatKind.GROUP, MEMBERS) == "hi"
