@@ -125,8 +125,11 @@ class Folding:
         )
         try:
             outcome = await self._summariser.fold(piece)
-        except ModelError as error:
-            log.info("the summariser failed", conversation=conversation.id, error=repr(error))
+        except Exception as error:  # a fault of our own is no reason to ask again with every message
+            unexpected = None if isinstance(error, ModelError) else error
+            log.info(
+                "the summariser failed", conversation=conversation.id, error=repr(error), exc_info=unexpected
+            )
             return _Failure(f"{type(error).__name__}: {error}")
         duration = self._clock.monotonic() - started
         if outcome.verdict.reasons:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import ModelFailed, ModelTimeout
+from bot.memory.summariser import Outcome, Summariser
 from bot.memory.tokens import TiktokenCounter
 from bot.ports import Finish
 from bot.records import CompactionState
@@ -148,3 +149,21 @@ async def test_a_refused_answer_is_paid_for_all_the_same(core: Core) -> None:
     totals = await core.store.totals(await core.conversation())
     assert totals.summary_input > 0
     assert "Summaries so far" in words_of(await core.command("/context"))
+
+
+async def test_a_fault_nobody_thought_of_is_a_failure_as_any_other(
+    core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> Outcome:
+        raise RuntimeError("odd")
+
+    with monkeypatch.context() as now:
+        now.setattr(Summariser, "fold", broken)
+        await core.chat(6)
+        state = await core.store.compaction_state(await core.conversation())
+        assert (state.failures, state.error) == (1, "RuntimeError: odd")
+        assert "RuntimeError: odd" in words_of(await core.command("/compact"))
+    core.clock.pass_time(120)
+    await core.summaries.wait_for(1)
+    await core.compactor.join()
+    assert (await core.memory()).summary is not None
