@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -111,7 +112,7 @@ class ConversationStore(Protocol):
         ...
 
     async def versions(self, conversation: Conversation) -> list[Summary]:
-        """All summaries of this epoch, oldest first."""
+        """All summaries of this epoch, oldest first, those undone too: the one in force is `memory`'s."""
         ...
 
     async def last_request(self, conversation: Conversation) -> RequestRecord | None: ...
@@ -128,7 +129,22 @@ class ConversationStore(Protocol):
         """Store an accepted summary and with it the watermark, and clear failures, in one transaction.
 
         None, and nothing written, when the conversation was reset, or when its present summary isn't
-        `draft.predecessor` any more.
+        `draft.predecessor` any more. StoreError when the range doesn't follow the watermark.
+
+        What rests on a message edited or erased since `draft.read_at` is kept without its words: notes are
+        stale, literal lines are left out, and so are reasons that may quote it. New notes get higher numbers
+        than they claim where those are taken already. With `draft.partial`, `last` is the last whole message
+        folded: where there is none, the watermark before (0 before the first summary). A draft that says no
+        `partial` ends the half-folding, so one that folds nothing repeats its predecessor's. It is read as
+        None once the message was edited, erased, or found too large: then folding it starts over.
+        """
+        ...
+
+    async def undo(self, conversation: Conversation) -> bool:
+        """Go back to the predecessor of the present summary: what it folded waits again. Clears failures.
+
+        False when there is no summary, or the conversation was reset. The version undone stays in
+        `versions`; neither its number nor those of its notes are given again.
         """
         ...
 
@@ -144,6 +160,28 @@ class ConversationStore(Protocol):
 
     async def reset(self, conversation: Conversation) -> Conversation:
         """Open a new epoch. The old one's texts, summaries and figures' contents are erased for good."""
+        ...
+
+    async def idle(self, before: datetime, limit: int) -> list[Conversation]:
+        """Conversations whose newest live message was sent before that time and was not there yet when a
+        summary was last made (or `settle` last called), longest idle first, at most `limit`.
+
+        So each idle period is offered until it has led to a summary, even an undone one. Runs that fold
+        nothing have to call `settle`, or they stay at the front.
+        """
+        ...
+
+    async def settle(self, conversation: Conversation, before: datetime) -> None:
+        """Don't offer this idle period again. No-op when something was said at or after that time."""
+        ...
+
+    # -- retention
+
+    async def expire(self, before: datetime) -> int:
+        """Erase all messages sent before that time, in all conversations, as `delete` does; their number.
+
+        In pieces, between which others write. After a crash the next call does what was left undone.
+        """
         ...
 
     # -- platforms' own small state

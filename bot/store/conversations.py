@@ -14,7 +14,7 @@ from bot.store.texts import wipe
 _HOLDERS_OF_TEXTS = (
     "SELECT m.text_id, m.attachments_id FROM conversations AS c "
     "JOIN messages AS m ON m.conversation_id = c.id AND m.epoch = c.epoch WHERE c.id = ?",
-    "SELECT s.notes_id FROM conversations AS c "
+    "SELECT s.notes_id, s.beside_id FROM conversations AS c "
     "JOIN summaries AS s ON s.conversation_id = c.id AND s.epoch = c.epoch WHERE c.id = ?",
     "SELECT name_id FROM members WHERE conversation_id = ?",
     "SELECT error_id FROM conversations WHERE id = ?",
@@ -121,14 +121,34 @@ async def reset(session: Session, conversation: int, now: datetime) -> Conversat
         "WHERE conversation_id = ? AND epoch = (SELECT epoch FROM conversations WHERE id = conversation_id)",
         *(stamp(now), conversation),
     )
-    await session.run("UPDATE summaries SET notes_id = NULL WHERE conversation_id = ?", conversation)
+    await session.run(
+        "UPDATE summaries SET notes_id = NULL, beside_id = NULL WHERE conversation_id = ?", conversation
+    )
     await session.run("DELETE FROM members WHERE conversation_id = ?", conversation)
     await session.run(
         "UPDATE conversations SET epoch = epoch + 1, summary_id = NULL, failures = 0, error_id = NULL, "
-        "next_try = NULL WHERE id = ?",
+        "next_try = NULL, unstruck = NULL WHERE id = ?",
         conversation,
     )
     return await get(session, conversation)
+
+
+async def idle(session: Session, before: datetime, limit: int) -> list[Conversation]:
+    """Those in which nothing was said since, and something before that no summary had to do with."""
+    rows = await session.all(
+        "SELECT * FROM conversations WHERE newest > settled AND newest_at < ? ORDER BY newest_at LIMIT ?",
+        *(stamp(before), limit),
+    )
+    return [conversation_of(row) for row in rows]
+
+
+async def settle(session: Session, conversation: Conversation, before: datetime) -> None:
+    """Don't call it idle again before something new is said."""
+    await session.run(
+        "UPDATE conversations SET settled = newest WHERE id = ? AND epoch = ? AND newest > settled "
+        "AND newest_at < ?",
+        *(conversation.id, conversation.epoch, stamp(before)),
+    )
 
 
 async def lines(session: Session) -> list[ConversationLine]:

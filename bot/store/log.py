@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,9 +14,9 @@ from bot.ports.store import Appended
 from bot.records import Conversation
 from bot.store.conversations import find, is_current, obtain
 from bot.store.members import BOT, call, number_of
-from bot.store.notes import strike
 from bot.store.rows import attachments_json, attachments_of, full_text, message_of, stamp
 from bot.store.session import Session, storable
+from bot.store.striking import strike
 from bot.store.texts import keep, wipe
 
 
@@ -106,16 +107,22 @@ async def delete(session: Session, event: MessagesDeleted, now: datetime) -> int
         return 0
     found = [await _known(session, conversation, event.key.chat, known) for known in event.message_ids]
     rows = {row["id"]: row for row in found if row is not None and row["erased_at"] is None}
-    for row in rows.values():
-        await wipe(session, [row["text_id"], row["attachments_id"]])
-        await session.run(
-            "UPDATE messages SET text_id = NULL, attachments_id = NULL, reply_to = NULL, live = 0, "
-            "erased_at = ?, state = CASE WHEN state = 'open' THEN 'failed' ELSE state END WHERE id = ?",
-            *(stamp(now), row["id"]),
-        )
     if rows:
+        await erase(session, list(rows.values()), now)
         await strike(session, conversation, rows)
     return sum(row["live"] for row in rows.values())
+
+
+async def erase(session: Session, rows: Sequence[sqlite3.Row], now: datetime) -> None:
+    """Take these messages' texts. What rests on them has to be struck in the same transaction, or to be noted
+    for it."""
+    await wipe(session, [text for row in rows for text in (row["text_id"], row["attachments_id"])])
+    await session.run(
+        "UPDATE messages SET text_id = NULL, attachments_id = NULL, reply_to = NULL, live = 0, "
+        "erased_at = ?, state = CASE WHEN state = 'open' THEN 'failed' ELSE state END "
+        "WHERE id IN (SELECT value FROM json_each(?))",
+        *(stamp(now), json.dumps([row["id"] for row in rows])),
+    )
 
 
 async def add_answer(

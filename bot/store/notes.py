@@ -7,13 +7,12 @@ its sources is in the log, not erased, and not edited after that number.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.records import Conversation, Note, NoteKind
-from bot.store.session import Session
-from bot.store.texts import keep, wipe
+from bot.records import Note, NoteKind
+from bot.store.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,41 +51,11 @@ def _kept(fields: dict[str, Any]) -> KeptNote:
     return KeptNote(Note(fields["id"], kind, fields["text"], fields["speaker"], sources), fields["since"])
 
 
-async def unsound(
-    session: Session, conversation: Conversation, notes: Sequence[KeptNote]
-) -> frozenset[KeptNote]:
-    """Those notes that rest on a message edited or erased since, or on none of this epoch."""
-    wanted = sorted({source for kept in notes for source in kept.note.sources})
-    rows = await session.all(
-        "SELECT m.id, m.change FROM json_each(?) AS wanted JOIN messages AS m ON m.id = wanted.value "
-        "WHERE m.conversation_id = ? AND m.epoch = ? AND m.erased_at IS NULL",
-        *(json.dumps(wanted), conversation.id, conversation.epoch),
-    )
-    changes: dict[int, int] = {row["id"]: row["change"] for row in rows}
-    return frozenset(
-        kept
-        for kept in notes
-        if not all(source in changes and changes[source] <= kept.since for source in kept.note.sources)
-    )
+def sound(kept: KeptNote, standing: Mapping[int, Standing]) -> bool:
+    """Whether each source is there as it was when the note was written."""
+    return all(source in standing and standing[source].change <= kept.since for source in kept.note.sources)
 
 
-def blanked(notes: Iterable[KeptNote], fallen: frozenset[KeptNote]) -> list[KeptNote]:
+def blanked(notes: Iterable[KeptNote], fallen: Container[KeptNote]) -> list[KeptNote]:
     """The notes, without the texts of the fallen ones: those must not outlive what they rested on."""
     return [replace(kept, note=replace(kept.note, text="")) if kept in fallen else kept for kept in notes]
-
-
-async def strike(session: Session, conversation: Conversation, messages: Iterable[int]) -> None:
-    """Blank the notes of all versions that rest on any of these messages."""
-    struck = set(messages)
-    rows = await session.all(
-        "SELECT s.id, s.notes_id, t.text AS notes FROM summaries AS s JOIN texts AS t ON t.id = s.notes_id "
-        "WHERE s.conversation_id = ? AND s.epoch = ? AND s.last >= ?",
-        *(conversation.id, conversation.epoch, min(struck, default=0)),
-    )
-    for row in rows:
-        notes = loaded(row["notes"])
-        fallen = frozenset(note for note in notes if struck.intersection(note.note.sources))
-        if fallen:
-            kept = await keep(session, dumped(blanked(notes, fallen)))
-            await wipe(session, [row["notes_id"]])
-            await session.run("UPDATE summaries SET notes_id = ? WHERE id = ?", kept, row["id"])

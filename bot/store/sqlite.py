@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
@@ -28,7 +29,17 @@ from bot.records import (
     SummaryDraft,
     Totals,
 )
-from bot.store import conversations, figures, log, platform_state, reading, summaries
+from bot.store import (
+    accepting,
+    conversations,
+    figures,
+    log,
+    platform_state,
+    reading,
+    retention,
+    striking,
+    summaries,
+)
 from bot.store.database import Database
 from bot.store.migrations import migrations
 
@@ -142,7 +153,11 @@ class SqliteStore:
 
     async def add_summary(self, conversation: Conversation, draft: SummaryDraft) -> Summary | None:
         async with self._database.transaction() as session:
-            return await summaries.add(session, conversation, draft, self._clock.now())
+            return await accepting.add(session, conversation, draft, self._clock.now())
+
+    async def undo(self, conversation: Conversation) -> bool:
+        async with self._database.transaction() as session:
+            return await summaries.undo(session, conversation)
 
     async def note_failure(self, conversation: Conversation, state: CompactionState) -> None:
         async with self._database.transaction() as session:
@@ -159,6 +174,36 @@ class SqliteStore:
     async def reset(self, conversation: Conversation) -> Conversation:
         async with self._database.transaction() as session:
             return await conversations.reset(session, conversation.id, self._clock.now())
+
+    async def idle(self, before: datetime, limit: int) -> list[Conversation]:
+        async with self._database.snapshot() as session:
+            return await conversations.idle(session, before, limit)
+
+    async def settle(self, conversation: Conversation, before: datetime) -> None:
+        async with self._database.transaction() as session:
+            await conversations.settle(session, conversation, before)
+
+    # -- retention
+
+    async def expire(self, before: datetime) -> int:
+        erased, conversation = 0, await self._next_with_old(before, 0)
+        while conversation is not None:
+            async with self._database.transaction() as session:
+                erased += await retention.erase_old(session, conversation, before, self._clock.now())
+            conversation = await self._next_with_old(before, conversation)
+        await self._strike_the_rest()
+        return erased
+
+    async def _next_with_old(self, before: datetime, start: int) -> int | None:
+        async with self._database.snapshot() as session:
+            return await retention.next_with_old(session, before, start)
+
+    async def _strike_the_rest(self) -> None:
+        """In pieces of their own; those that a killed process left are among them."""
+        more = True
+        while more:
+            async with self._database.transaction() as session:
+                more = await striking.go_on(session)
 
     # -- platforms' own small state
 

@@ -1,49 +1,62 @@
-"""Summaries, the watermark that moves with them, and how folding goes."""
+"""Summaries as they are read, going back to an earlier one, and how folding goes."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
-from bot.errors import StoreError
-from bot.records import CompactionState, Conversation, Summary, SummaryDraft
-from bot.store.conversations import is_current
-from bot.store.notes import KeptNote, blanked, dumped, loaded, unsound
+from bot.records import CompactionState, Conversation, Partial, Summary, SummaryDraft
+from bot.store import beside, notes
+from bot.store.beside import Beside
+from bot.store.notes import KeptNote
 from bot.store.rows import moment, stamp
 from bot.store.session import Session
+from bot.store.standing import Standing, standings
 from bot.store.texts import keep, wipe
+
+_ROWS = "SELECT s.*, t.text AS notes, b.text AS beside "
+_TEXTS = "JOIN texts AS t ON t.id = s.notes_id LEFT JOIN texts AS b ON b.id = s.beside_id "
 
 
 async def current(session: Session, conversation: Conversation) -> Summary | None:
     """The summary in force, or None before the first and after a reset."""
-    row = await _current_row(session, conversation)
+    row = await current_row(session, conversation)
     return None if row is None else (await _read(session, conversation, [row]))[0]
 
 
 async def versions(session: Session, conversation: Conversation) -> list[Summary]:
-    """All summaries of the epoch, oldest first."""
+    """All summaries of the epoch, oldest first, those undone too."""
     rows = await session.all(
-        "SELECT s.*, t.text AS notes FROM summaries AS s JOIN texts AS t ON t.id = s.notes_id "
-        "WHERE s.conversation_id = ? AND s.epoch = ? ORDER BY s.version",
+        _ROWS
+        + "FROM summaries AS s "
+        + _TEXTS
+        + "WHERE s.conversation_id = ? AND s.epoch = ? ORDER BY s.version",
         *(conversation.id, conversation.epoch),
     )
     return await _read(session, conversation, rows)
 
 
-async def _current_row(session: Session, conversation: Conversation) -> sqlite3.Row | None:
+async def current_row(session: Session, conversation: Conversation) -> sqlite3.Row | None:
+    """The summary in force as the file holds it."""
     return await session.one(
-        "SELECT s.*, t.text AS notes FROM conversations AS c JOIN summaries AS s ON s.id = c.summary_id "
-        "JOIN texts AS t ON t.id = s.notes_id WHERE c.id = ? AND c.epoch = ?",
+        _ROWS
+        + "FROM conversations AS c JOIN summaries AS s ON s.id = c.summary_id "
+        + _TEXTS
+        + "WHERE c.id = ? AND c.epoch = ?",
         *(conversation.id, conversation.epoch),
     )
 
 
 async def _read(session: Session, conversation: Conversation, rows: Sequence[sqlite3.Row]) -> list[Summary]:
-    notes = {row["id"]: loaded(row["notes"]) for row in rows}
-    fallen = await unsound(session, conversation, [kept for some in notes.values() for kept in some])
+    held = {row["id"]: (notes.loaded(row["notes"]), beside.loaded(row["beside"])) for row in rows}
+    cited = {row["partial"] for row in rows if row["partial"] is not None}
+    for some, kept_beside in held.values():
+        cited.update(source for kept in some for source in kept.note.sources)
+        cited.update(line.message for line in kept_beside.literals)
+    standing = await standings(session, conversation, cited)
     return [
-        _summary(row, notes[row["id"]], fallen, await _covers(session, conversation, row["last"]))
+        _summary(row, *held[row["id"]], standing, await _covers(session, conversation, row["last"]))
         for row in rows
     ]
 
@@ -59,13 +72,19 @@ async def _covers(session: Session, conversation: Conversation, watermark: int) 
     return int(row["covers"])
 
 
-def _summary(row: sqlite3.Row, notes: Sequence[KeptNote], fallen: Iterable[KeptNote], covers: int) -> Summary:
+def _summary(
+    row: sqlite3.Row,
+    kept_notes: Sequence[KeptNote],
+    kept_beside: Beside,
+    standing: Mapping[int, Standing],
+    covers: int,
+) -> Summary:
     draft = SummaryDraft(
         predecessor=row["predecessor"],
         first=row["first"],
         last=row["last"],
         folded=row["folded"],
-        notes=tuple(kept.note for kept in notes),
+        notes=tuple(kept.note for kept in kept_notes),
         next_note=row["next_note"],
         source_tokens=row["source_tokens"],
         tokens=row["tokens"],
@@ -75,80 +94,46 @@ def _summary(row: sqlite3.Row, notes: Sequence[KeptNote], fallen: Iterable[KeptN
         duration=row["duration"],
         reason=row["reason"],
         read_at=moment(row["read_at"]),
+        literals=tuple(line for line in kept_beside.literals if line.message in standing),
+        dropped=kept_beside.dropped,
+        refused=kept_beside.refused,
+        partial=_partial(row, standing),
     )
-    stale = frozenset(kept.note.id for kept in set(notes).intersection(fallen))
+    stale = frozenset(kept.note.id for kept in kept_notes if not notes.sound(kept, standing))
     return Summary(row["id"], row["version"], draft, datetime.fromisoformat(row["created_at"]), covers, stale)
 
 
-async def add(
-    session: Session, conversation: Conversation, draft: SummaryDraft, now: datetime
-) -> Summary | None:
-    """Store an accepted summary; with it the watermark moves and failures are forgotten."""
-    if not await is_current(session, conversation):
+def _partial(row: sqlite3.Row, standing: Mapping[int, Standing]) -> Partial | None:
+    """How far a message is folded, while it is as it was then."""
+    found = standing.get(row["partial"])
+    if found is None or not found.live or found.change > row["partial_since"]:
         return None
-    before = await _current_row(session, conversation)
-    if draft.predecessor != (None if before is None else before["id"]):
-        return None
-    await _check_range(session, conversation, draft, 0 if before is None else before["last"])
-    notes = await keep(session, dumped(await _kept(session, conversation, draft, before, now)))
-    added = await session.insert(
-        "INSERT INTO summaries (conversation_id, epoch, version, predecessor, first, last, folded, notes_id, "
-        "next_note, source_tokens, tokens, model, input_tokens, output_tokens, duration, reason, read_at, "
-        "created_at) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        *(conversation.id, conversation.epoch, 1 if before is None else before["version"] + 1),
-        *(draft.predecessor, draft.first, draft.last, draft.folded, notes, draft.next_note),
-        *(draft.source_tokens, draft.tokens, draft.model, draft.input_tokens, draft.output_tokens),
-        *(draft.duration, draft.reason, stamp(draft.read_at) if draft.read_at else None, stamp(now)),
+    return Partial(row["partial"], row["partial_done"])
+
+
+async def undo(session: Session, conversation: Conversation) -> bool:
+    """Go back to the summary before the present one; False where there is none. Numbers of versions and notes
+    are not given again, and failures are forgotten."""
+    row = await current_row(session, conversation)
+    if row is None:
+        return False
+    _, next_note = await newest_version(session, conversation)
+    await session.run("UPDATE summaries SET next_note = ? WHERE id = ?", next_note, row["predecessor"])
+    await session.run(
+        "UPDATE conversations SET summary_id = ? WHERE id = ?", row["predecessor"], conversation.id
     )
     await note_failure(session, conversation, CompactionState())
-    await session.run("UPDATE conversations SET summary_id = ? WHERE id = ?", added, conversation.id)
-    return await current(session, conversation)
+    return True
 
 
-async def _check_range(
-    session: Session, conversation: Conversation, draft: SummaryDraft, watermark: int
-) -> None:
-    """Refuse a range that would skip live messages, go back, or end outside the conversation."""
-    skipped = await session.one(
-        "SELECT 1 FROM messages WHERE conversation_id = ? AND epoch = ? AND live = 1 AND id > ? AND id < ?",
-        *(conversation.id, conversation.epoch, watermark, draft.first),
-    )
-    end = await session.one(
-        "SELECT 1 FROM messages WHERE id = ? AND conversation_id = ? AND epoch = ?",
-        *(draft.last, conversation.id, conversation.epoch),
-    )
-    if skipped is not None or end is None or draft.last < watermark:
-        raise StoreError(f"a summary of {draft.first}..{draft.last} doesn't follow the watermark {watermark}")
-
-
-async def _kept(
-    session: Session,
-    conversation: Conversation,
-    draft: SummaryDraft,
-    before: sqlite3.Row | None,
-    now: datetime,
-) -> list[KeptNote]:
-    """The draft's notes with what each knows of: an untouched one what it knew, a new or revised one what
-    was known when this run read its messages. One whose sources changed meanwhile is blank."""
-    known = await _known_change(
-        session, conversation, draft.read_at or now - timedelta(seconds=draft.duration)
-    )
-    old = () if before is None else loaded(before["notes"])
-    fallen = {kept.note.id: kept.since for kept in await unsound(session, conversation, old)}
-    untouched = {kept.note: kept.since for kept in old}
-    notes = [KeptNote(note, fallen.get(note.id, untouched.get(note, known))) for note in draft.notes]
-    return blanked(notes, await unsound(session, conversation, notes))
-
-
-async def _known_change(session: Session, conversation: Conversation, then: datetime) -> int:
+async def newest_version(session: Session, conversation: Conversation) -> tuple[int, int]:
+    """The highest version of the epoch, undone or not, and the first number that no note of it has had."""
     row = await session.one(
-        "SELECT coalesce(max(change), 0) AS change FROM messages "
-        "WHERE conversation_id = ? AND change > 0 AND changed_at <= ?",
-        *(conversation.id, stamp(then)),
+        "SELECT version, next_note FROM summaries WHERE conversation_id = ? AND epoch = ? "
+        "ORDER BY version DESC LIMIT 1",
+        *(conversation.id, conversation.epoch),
     )
-    assert row is not None
-    return int(row["change"])
+    return (0, 1) if row is None else (row["version"], row["next_note"])
 
 
 async def note_failure(session: Session, conversation: Conversation, state: CompactionState) -> None:

@@ -22,15 +22,15 @@ from bot.store.migrations import APPLICATION_ID, Migration, migrations, statemen
 from bot.store.session import Session
 from tests.fakes.store import HandClock, talk
 
-SECOND = Migration(
-    2,
+NEXT = Migration(
+    len(migrations()) + 1,
     (
         "ALTER TABLE conversations ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue'",
         "CREATE TABLE colours (name TEXT)",
         "INSERT INTO colours (name) VALUES ('blue')",
     ),
 )
-BOTH = (*migrations(), SECOND)
+BOTH = (*migrations(), NEXT)
 ROOT = Path(__file__).parents[3]
 
 
@@ -89,7 +89,7 @@ async def test_an_older_file_is_brought_up_to_date_with_its_rows(path: Path, clo
             row = await session.one("SELECT colour FROM conversations")
             assert row is not None
             assert row["colour"] == "blue"
-    assert state(path)[1] == 2
+    assert state(path)[1] == NEXT.version
 
 
 async def test_a_newer_file_is_refused_and_left_alone(path: Path, clock: HandClock) -> None:
@@ -136,16 +136,18 @@ async def test_a_folder_that_can_not_be_made_is_told(tmp_path: Path) -> None:
         await opened(tmp_path / "file" / "memora.db")
 
 
-@pytest.mark.parametrize("place", range(len(SECOND.statements) + 1))
+@pytest.mark.parametrize("place", range(len(NEXT.statements) + 1))
 async def test_a_migration_that_fails_anywhere_leaves_the_old_version(path: Path, place: int) -> None:
     await opened(path)
     before = state(path)
-    broken = Migration(2, (*SECOND.statements[:place], "SELECT no_such_thing", *SECOND.statements[place:]))
+    broken = Migration(
+        NEXT.version, (*NEXT.statements[:place], "SELECT no_such_thing", *NEXT.statements[place:])
+    )
     with pytest.raises(StoreError):
         await opened(path, (*migrations(), broken))
     assert state(path) == before
     await opened(path, BOTH)
-    assert state(path)[1] == 2
+    assert state(path)[1] == NEXT.version
 
 
 @pytest.mark.parametrize("place", range(0, sum(len(one.statements) for one in migrations()), 4))
@@ -175,7 +177,7 @@ async def test_a_migration_that_breaks_references_is_refused(path: Path, clock: 
         await talk(store, "a")
     before = state(path)
     with pytest.raises(StoreUnusable, match="missing rows"):
-        await opened(path, (*migrations(), Migration(2, ("DELETE FROM texts",))))
+        await opened(path, (*migrations(), Migration(NEXT.version, ("DELETE FROM texts",))))
     assert state(path) == before
 
 
