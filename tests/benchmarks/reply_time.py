@@ -1,8 +1,8 @@
 """How long a reply takes while a summary is being made, against one without any summary.
 
-`python -m tests.benchmarks.reply_time [--turns 60] [--delay 60] [--json FILE]` talks to the loopback provider,
-whose summaries take `delay` seconds, by turns with a conversation that is never summarised. It prints the
-two medians and their ratio.
+`python -m tests.benchmarks.reply_time [--turns 60] [--delay 60]` talks to the loopback provider, whose
+summaries take `delay` seconds, by turns with a conversation that is never summarised. It prints the two
+medians and their ratio.
 """
 
 from __future__ import annotations
