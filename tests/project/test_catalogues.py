@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from string import Formatter
 
@@ -109,3 +110,9 @@ def test_scripts_are_not_mixed() -> None:
     only_hant = set(traditional) - set(simplified)
     assert only_hans & set(hant) == set()
     assert only_hant & set(hans) == set()
+
+
+@pytest.mark.parametrize("language", [each for each in TRANSLATED if each.startswith("zh")])
+def test_chinese_has_its_own_punctuation(language: str) -> None:
+    narrow = re.compile(r"[\u4e00-\u9fff}][,;:!?]|[,;:!?][\u4e00-\u9fff]")
+    assert [text for text in _entries(language).values() if narrow.search(text)] == []
