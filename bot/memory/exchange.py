@@ -21,10 +21,12 @@ _FENCE = "```"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The summariser's answer, read: edits that are well-formed, and why others are not."""
+    """The summariser's answer, read: edits that are well-formed, and why others are not. `plain`: it was no
+    JSON, so each line is taken for a note."""
 
     edits: tuple[Edit, ...]
     refused: tuple[str, ...]
+    plain: bool = False
 
 
 def material(
@@ -83,7 +85,7 @@ def read(answer: str, notes: Sequence[Note], messages: Sequence[Message]) -> Rea
     operations = _operations(answer)
     if operations is None:
         return _plain(answer, messages)
-    known = {note.id for note in notes}
+    known = {note.id: note for note in notes}
     edits: list[Edit] = []
     refused: list[str] = []
     for place, operation in enumerate(operations, start=1):
@@ -115,7 +117,7 @@ def _operations(answer: str) -> list[Any] | None:
     return found if isinstance(found, list) else None
 
 
-def _edit(operation: Any, known: set[str], messages: Sequence[Message]) -> Edit:
+def _edit(operation: Any, known: Mapping[str, Note], messages: Sequence[Message]) -> Edit:
     if not isinstance(operation, dict):
         raise ValueError("no object")
     kind = operation.get("op")
@@ -133,7 +135,10 @@ def _edit(operation: Any, known: set[str], messages: Sequence[Message]) -> Edit:
         raise ValueError("its text is empty")
     if not sources:
         raise ValueError("it names no sources")
-    claim = (NoteKind(operation["kind"]), _about(operation["about"], messages), text, sources)
+    people = {message.number for message in messages}
+    if kind == "revise":  # the note may stay about the person it is about
+        people.add(known[operation["note"]].speaker)
+    claim = (NoteKind(operation["kind"]), _about(operation["about"], people), text, sources)
     return Add(*claim) if kind == "add" else Revise(operation["note"], *claim)
 
 
@@ -144,21 +149,27 @@ def _sources(numbers: Sequence[int], messages: Sequence[Message]) -> tuple[int, 
     return tuple(messages[number - 1].id for number in chosen)
 
 
-def _about(number: int, messages: Sequence[Message]) -> int:
-    if number and number not in {message.number for message in messages}:
+def _about(number: int, people: set[int]) -> int:
+    if number and number not in people:
         raise ValueError(f"nobody among its messages is #{number}")
     return int(number)
 
 
 def _plain(answer: str, messages: Sequence[Message]) -> Reading:
-    """For models that can't keep to JSON: each line is a note that rests on the whole piece."""
+    """For models that can't keep to JSON: each line is a note that rests on the whole piece. A heading, which
+    ends with a colon, is none."""
     rows = [re.sub(r"^\s*(?:[-*•]|\d+[.)])\s+", "", row).strip() for row in answer.splitlines()]
     everyone = {message.number for message in messages if message.number}
     about = everyone.pop() if len(everyone) == 1 else 0
     sources = tuple(message.id for message in messages)
     return Reading(
-        tuple(Add(NoteKind.FACT, about, row, sources) for row in rows if row and not row.startswith(_FENCE)),
+        tuple(
+            Add(NoteKind.FACT, about, row, sources)
+            for row in rows
+            if row and not row.startswith(_FENCE) and not row.endswith((":", "："))
+        ),
         (),
+        plain=True,
     )
 
 

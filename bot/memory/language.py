@@ -77,11 +77,11 @@ def strange_script(text: str, sources: str, around: str) -> str:
     allowed, every = _allowed(theirs), sum(own.values())
     strange = {script: weight for script, weight in own.items() if script not in allowed}
     if sum(strange.values()) >= max(_STRANGE_WORDS, every / 2):
-        return f"it is in another script ({max(strange, key=strange.__getitem__).lower()}) than its sources"
+        return f"is in another script ({max(strange, key=strange.__getitem__).lower()}) than its sources"
     if "KANA" not in theirs:
         return _converted(text, sources, around)
     chinese = "KANA" not in own and own.get("HAN", 0) * _CHARACTERS_A_WORD >= _NO_KANA
-    return "its sources are Japanese and it is not" if chinese else ""
+    return "is not in Japanese as its sources are" if chinese else ""
 
 
 def strange_language(texts: Iterable[str], sources: str) -> str:
@@ -103,15 +103,24 @@ def in_language(text: str, language: str) -> bool:
     return marks[language] > 0 and marks[language] == max(marks.values())
 
 
+def understood(text: str) -> bool:
+    """Whether `text` is, as far as can be told, in English or Chinese and nothing else."""
+    weights = _weights(text)
+    if weights.keys() - {"LATIN", "HAN"}:
+        return False
+    marks = _marks(_words(text))
+    return marks["English"] >= max(marks.values(), default=0)
+
+
 def _converted(text: str, sources: str, around: str) -> str:
     theirs = _han(sources)
     if theirs[0] == theirs[1]:
         theirs = _han(around)
     own = _han("".join(character for character in text if character not in sources))
     if theirs[0] > theirs[1] and own[1] > own[0]:
-        return "it is in Simplified characters and its sources are in Traditional ones"
+        return "is in Simplified characters while its sources are in Traditional ones"
     if theirs[1] > theirs[0] and own[0] > own[1]:
-        return "it is in Traditional characters and its sources are in Simplified ones"
+        return "is in Traditional characters while its sources are in Simplified ones"
     return ""
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.memory.speech import person, quoted
 from bot.messages import Message
 from bot.ports import TokenCounter
-from bot.records import Note, NoteKind
+from bot.records import LiteralLine, Note, NoteKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,27 @@ def line(note: Note, members: Mapping[int, str]) -> str:
     return f"- {note.id} {note.kind}{about}: {quoted(note.text)}"
 
 
-def lines(notes: Sequence[Note], members: Mapping[int, str]) -> str:
-    """All notes, one a line."""
-    return "\n".join(line(note, members) for note in notes)
+def literal_line(literals: LiteralLine, members: Mapping[int, str]) -> str:
+    """A literal line as the answering model reads it."""
+    who = f"{person(literals.speaker, members)} " if literals.speaker else ""
+    return f"- {who}said: {', '.join(quoted(literal) for literal in literals.literals)}"
 
 
-def notes_tokens(notes: Sequence[Note], members: Mapping[int, str], counter: TokenCounter) -> int:
-    """Size of the notes as they are sent, in tokens."""
-    return counter.count(lines(notes, members)) if notes else 0
+def lines(notes: Sequence[Note], members: Mapping[int, str], literals: Sequence[LiteralLine] = ()) -> str:
+    """All notes and then all literal lines, one a line."""
+    return "\n".join(
+        [*(line(note, members) for note in notes), *(literal_line(kept, members) for kept in literals)]
+    )
+
+
+def notes_tokens(
+    notes: Sequence[Note],
+    members: Mapping[int, str],
+    counter: TokenCounter,
+    literals: Sequence[LiteralLine] = (),
+) -> int:
+    """Size of the notes and the literal lines as they are sent, in tokens."""
+    return counter.count(lines(notes, members, literals)) if notes or literals else 0
 
 
 def texts_of(sources: Sequence[int], messages: Mapping[int, Message]) -> str:

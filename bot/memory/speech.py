@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from bot.messages import ChatKind, Message
 
+Members = Mapping[int, str]
 _NAME_LENGTH = 40
 _FORBIDDEN_IN_NAMES = re.compile(r"[\[\]:#<>\"'`|{}\x00-\x1f\x7f\u2028\u2029\u200b-\u200f\u202a-\u202e]+")
 _BREAKS = r"\n\r\v\f\x1c-\x1e\x85\u2028\u2029"

@@ -132,8 +132,9 @@ def _fixed(frame: Frame, memory: Memory, current: Message, now: datetime, counte
     parts = [Part("persona", message_tokens(counter, told) + PER_REPLY, 1)]
     notes = memory.summary.notes if memory.summary else ()
     background = None
-    if notes:
-        background = ModelMessage("developer", f"{BACKGROUND}\n{lines(notes, memory.members)}")
+    literals = memory.summary.draft.literals if memory.summary else ()
+    if notes or literals:
+        background = ModelMessage("developer", f"{BACKGROUND}\n{lines(notes, memory.members, literals)}")
         parts.append(Part("summary", message_tokens(counter, background.text), len(notes)))
     said = ModelMessage("user", spoken(current, frame.kind, memory.members))
     parts.append(Part("current", message_tokens(counter, said.text), 1))

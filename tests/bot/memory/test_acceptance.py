@@ -98,4 +98,4 @@ def test_notes_that_repeat_their_input_are_refused(counter: TiktokenCounter) -> 
     ]
     verdict = judge(_completion(*echo), PIECE, 500, counter)
     assert verdict.notes is None
-    assert "replace only" in verdict.reasons[0]
+    assert "repeats the messages" in verdict.reasons[0]

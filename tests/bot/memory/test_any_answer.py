@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.memory.acceptance import Piece, judge
-from bot.memory.literals import missing
+from bot.memory.grounding import Said, missing
 from bot.memory.notes import notes_tokens
 from bot.memory.tokens import TiktokenCounter
 from bot.ports import Completion, Finish
@@ -53,7 +53,7 @@ def _judged(text: str, counter: TiktokenCounter) -> None:
     if verdict.notes is None:
         assert verdict.reasons
         return
-    assert notes_tokens(verdict.notes, MEMBERS, counter) == verdict.tokens <= LIMIT
+    assert notes_tokens(verdict.notes, MEMBERS, counter, verdict.literals) == verdict.tokens <= LIMIT
     ids = [note.id for note in verdict.notes]
     assert len(set(ids)) == len(ids)
     assert all(int(name[1:]) < verdict.next_note for name in ids)
@@ -65,8 +65,8 @@ def _judged(text: str, counter: TiktokenCounter) -> None:
         assert fresh
         old = next((before for before in NOTES if before.id == note.id), None)
         assert set(note.sources) == {*(message.id for message in fresh), *(old.sources if old else ())}
-        words = "\n".join([*(message.text for message in fresh), old.text if old else ""])
-        assert missing(note.text, words, [message.sent_at for message in fresh]) == set()
+        words: list[Said] = [(message.text, message.sent_at) for message in fresh]
+        assert missing(note.text, [*words, (old.text if old else "", None)]) == set()
 
 
 @given(answers)
