@@ -1,4 +1,4 @@
-"""Draws the README's picture: the end of `memora demo`, as it really is, in two columns of a terminal.
+"""Draws the README's picture: moments of `memora demo`, as they really are, in two columns of a terminal.
 
 `python -m tests.project.picture` writes docs/memora.svg. Frames and bars are drawn as shapes, so that they
 are whole in whatever font the reader has.
@@ -35,6 +35,7 @@ FRAME = {
     "╰": "M8 9h-1a3 3 0 0 1-3-3v-6",
     "╯": "M0 9h1a3 3 0 0 0 3-3v-6",
 }
+PAUSE = Text.assemble(("⋯", Style(color="#767676")))
 BLOCKS = {"█": (0, 1, 1, 16), "■": (0, 5, 0.95, 8)}
 
 
@@ -59,11 +60,23 @@ def play() -> list[Text]:
 
 
 def columns(lines: Sequence[Text]) -> tuple[list[Text], list[Text]]:
-    """The last question with the summary, and beside them the context."""
-    starts = {line.plain: number for number, line in enumerate(lines)}
-    question = next(number for text, number in starts.items() if text.startswith("› Which day"))
-    context = starts["› /context"]
-    return _trimmed(lines[question:context]), _trimmed(lines[context:])
+    """A fact, its correction and the first summary; beside them the last question and the last context."""
+    turns = list(_turns(lines))
+    asked = [turn for turn in turns if not turn[0].plain.startswith("› /")]
+    correction = next(turn for turn in asked if turn[0].plain.startswith("› Correction"))
+    summary = next(turn for turn in turns if turn[0].plain == "› /summary")
+    context = [turn for turn in turns if turn[0].plain == "› /context"][-1]
+    return [*turns[0], PAUSE, *correction, PAUSE, *summary], [*asked[-1], PAUSE, *context]
+
+
+def _turns(lines: Sequence[Text]) -> Iterator[list[Text]]:
+    """What was typed each time, with all that came of it, but without the empty lines at its end."""
+    starts = [number for number, line in enumerate(lines) if line.plain.startswith("› ")]
+    for start, end in pairwise([*starts, len(lines)]):
+        turn = list(lines[start:end])
+        while not turn[-1].plain.strip():
+            turn.pop()
+        yield turn
 
 
 def draw(left: Sequence[Text], right: Sequence[Text]) -> str:
@@ -87,13 +100,6 @@ def draw(left: Sequence[Text], right: Sequence[Text]) -> str:
             "</svg>\n",
         ]
     )
-
-
-def _trimmed(lines: Sequence[Text]) -> list[Text]:
-    kept = list(lines)
-    while kept and not kept[-1].plain.strip():
-        kept.pop()
-    return kept
 
 
 def _column(lines: Sequence[Text], x: int) -> Iterator[str]:

@@ -26,15 +26,40 @@ def test_what_is_there_can_be_seen_without_anything_else() -> None:
     }
     assert [each.attrib for each in drawn.iter() if "href" in each.attrib or "style" in each.attrib] == []
     shown = " ".join(_texts(TARGET.read_text(encoding="utf-8")))
-    for expected in ("Which day is my exam", "900", "What I remember", "from message", "tokens"):
+    for expected in ("Correction", "What I remember", "from message", "Context of the last answer", "tokens"):
         assert expected in shown
 
 
-def test_the_last_question_and_the_last_context_are_chosen() -> None:
-    lines = ["› /context", "early", "› Which day is it?", "Monday", "", "› /context", "late", ""]
-    left, right = columns([Text(line) for line in lines])
-    assert [line.plain for line in left] == ["› Which day is it?", "Monday"]
-    assert [line.plain for line in right] == ["› /context", "late"]
+def test_it_tells_of_a_correction_and_what_became_of_it() -> None:
+    lines = [
+        "› Hello",
+        "Hi",
+        "",
+        "› Correction: 5",
+        "Noted",
+        "",
+        "› /context",
+        "early",
+        "› /summary",
+        "first",
+        "",
+    ]
+    lines += [
+        "› /summary",
+        "second",
+        "",
+        "› How many?",
+        "5",
+        "",
+        "› /summary",
+        "third",
+        "› /context",
+        "late",
+        "",
+    ]
+    left, right = ([line.plain for line in column] for column in columns([Text(line) for line in lines]))
+    assert left == ["› Hello", "Hi", "⋯", "› Correction: 5", "Noted", "⋯", "› /summary", "first"]
+    assert right == ["› How many?", "5", "⋯", "› /context", "late"]
 
 
 def test_frames_and_bars_are_shapes_and_all_else_is_text() -> None:
