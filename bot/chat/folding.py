@@ -15,6 +15,7 @@ from bot.memory import policy
 from bot.memory.acceptance import Piece, reasons_text
 from bot.memory.notes import notes_tokens
 from bot.memory.policy import Load, Reason
+from bot.memory.portions import Portion, portion, size
 from bot.memory.summariser import Outcome, Summariser
 from bot.memory.tokens import PER_REPLY, message_tokens
 from bot.memory.turns import Turn
@@ -87,8 +88,9 @@ class Folding:
     def held(self, memory: Memory) -> int:
         """Tokens of the notes and of all messages that are read verbatim."""
         notes = memory.summary.notes if memory.summary else ()
+        literals = memory.summary.draft.literals if memory.summary else ()
         verbatim = sum(message_tokens(self._counter, message.text) for message in memory.verbatim)
-        return notes_tokens(notes, memory.members, self._counter) + verbatim
+        return notes_tokens(notes, memory.members, self._counter, literals) + verbatim
 
     async def _choose(
         self, conversation: Conversation, memory: Memory, reason: Reason | None
@@ -114,14 +116,17 @@ class Folding:
         read_at: datetime,
     ) -> SummaryDraft | _Failure:
         started = self._clock.monotonic()
-        messages = policy.piece(turns, self._settings.summary.piece_tokens, self._counter)
         summary = memory.summary
+        begun = summary.draft.partial if summary else None
+        part = portion(turns, self._settings.summary.piece_tokens, self._counter, begun)
         piece = Piece(
             summary.notes if summary else (),
             summary.draft.next_note if summary else 1,
-            messages,
+            part.messages,
             memory.members,
-            policy.size(messages, self._counter),
+            size(part.messages, self._counter),
+            summary.draft.literals if summary else (),
+            summary.version if summary else 0,
         )
         try:
             outcome = await self._summariser.fold(piece)
@@ -134,7 +139,7 @@ class Folding:
         duration = self._clock.monotonic() - started
         if outcome.verdict.reasons:
             log.info("edits refused", conversation=conversation.id, count=len(outcome.verdict.reasons))
-        draft = _draft(summary, piece, outcome, reason, read_at, duration)
+        draft = _draft(summary, part, piece, outcome, reason, read_at, duration)
         if draft is None:
             await self._store.add_cost(conversation, outcome.model, outcome.usage)
             return _Failure(reasons_text(outcome.verdict.reasons))
@@ -152,6 +157,7 @@ class Folding:
 
 def _draft(
     summary: Summary | None,
+    part: Portion,
     piece: Piece,
     outcome: Outcome,
     reason: Reason,
@@ -164,8 +170,8 @@ def _draft(
     return SummaryDraft(
         predecessor=summary.id if summary else None,
         first=piece.messages[0].id,
-        last=piece.messages[-1].id,
-        folded=len(piece.messages),
+        last=part.whole[-1].id if part.whole else summary.watermark if summary else 0,
+        folded=len(part.whole),
         notes=verdict.notes,
         next_note=verdict.next_note,
         source_tokens=piece.source_tokens + (summary.draft.tokens if summary else 0),
@@ -176,4 +182,8 @@ def _draft(
         duration=duration,
         reason=reason,
         read_at=read_at,
+        literals=verdict.literals,
+        dropped=verdict.dropped,
+        refused=verdict.reasons,
+        partial=part.partial,
     )

@@ -18,7 +18,7 @@ from bot.records import LiteralLine, Note
 @dataclass(frozen=True, slots=True)
 class Piece:
     """What one run folds: `messages` on top of `notes` and the literal lines beside them. `source_tokens` is
-    the size of the messages."""
+    the size of the messages; `version` the number of the summary before, 0 for none."""
 
     notes: tuple[Note, ...]
     next_note: int
@@ -26,6 +26,7 @@ class Piece:
     members: Mapping[int, str]
     source_tokens: int
     literals: tuple[LiteralLine, ...] = ()
+    version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Verdict:
     too_long: bool = False
 
 
-_UNFINISHED = {
+UNFINISHED = {
     Finish.LENGTH: "the answer was cut off at its length limit",
     Finish.FILTER: "the answer was filtered",
     Finish.TOOL: "the answer was a tool call",
@@ -64,8 +65,8 @@ def judge(completion: Completion, piece: Piece, limit: int, counter: TokenCounte
     An edit that can't be used is left out alone when others stand. The whole is refused when the answer is
     unfinished or empty, when none of its edits stands, or when the notes would be too long.
     """
-    if completion.finish in _UNFINISHED:
-        return _refusal(_UNFINISHED[completion.finish])
+    if completion.finish in UNFINISHED:
+        return _refusal(UNFINISHED[completion.finish])
     if not completion.text.strip():
         return _refusal("the answer was empty")
     reading = read(completion.text, piece.notes, piece.messages)

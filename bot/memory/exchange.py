@@ -15,7 +15,7 @@ from bot.messages import Message
 from bot.records import Note, NoteKind
 
 SCHEMA_NAME = "memory_edits"
-_REASONS = ("superseded", "resolved", "minor")
+REASONS = ("superseded", "resolved", "minor")
 _FENCE = "```"
 
 
@@ -56,16 +56,16 @@ def schema() -> dict[str, Any]:
     numbers = {"type": "array", "items": {"type": "integer"}}
     kind = {"type": "string", "enum": [kind.value for kind in NoteKind]}
     claim = {"kind": kind, "about": {"type": "integer"}, "text": text, "sources": numbers}
-    reason = {"type": "string", "enum": list(_REASONS)}
-    return _strict(
+    reason = {"type": "string", "enum": list(REASONS)}
+    return strict(
         {
             "operations": {
                 "type": "array",
                 "items": {
                     "anyOf": [
-                        _strict({"op": {"type": "string", "enum": ["add"]}, **claim}),
-                        _strict({"op": {"type": "string", "enum": ["revise"]}, "note": text, **claim}),
-                        _strict(
+                        strict({"op": {"type": "string", "enum": ["add"]}, **claim}),
+                        strict({"op": {"type": "string", "enum": ["revise"]}, "note": text, **claim}),
+                        strict(
                             {
                                 "op": {"type": "string", "enum": ["drop"]},
                                 "note": text,
@@ -82,13 +82,13 @@ def schema() -> dict[str, Any]:
 
 def read(answer: str, notes: Sequence[Note], messages: Sequence[Message]) -> Reading:
     """Read an answer: JSON, JSON in a fence or among words, or else plain lines as notes on all messages."""
-    operations = _operations(answer)
-    if operations is None:
+    found = operations(answer)
+    if found is None:
         return _plain(answer, messages)
     known = {note.id: note for note in notes}
     edits: list[Edit] = []
     refused: list[str] = []
-    for place, operation in enumerate(operations, start=1):
+    for place, operation in enumerate(found, start=1):
         try:
             edits.append(_edit(operation, known, messages))
         except (KeyError, TypeError, ValueError, OverflowError) as problem:
@@ -96,7 +96,7 @@ def read(answer: str, notes: Sequence[Note], messages: Sequence[Message]) -> Rea
     return Reading(tuple(edits), tuple(refused))
 
 
-def _strict(properties: dict[str, Any]) -> dict[str, Any]:
+def strict(properties: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": properties,
@@ -105,7 +105,8 @@ def _strict(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _operations(answer: str) -> list[Any] | None:
+def operations(answer: str) -> list[Any] | None:
+    """The list of operations in an answer: JSON, in a fence, or among words; None where there is none."""
     start = min((at for at in (answer.find("{"), answer.find("[")) if at >= 0), default=-1)
     if start < 0:
         return None
@@ -127,7 +128,7 @@ def _edit(operation: Any, known: Mapping[str, Note], messages: Sequence[Message]
         raise ValueError(f"there is no note {operation['note']!r}")
     sources = _sources(operation["sources"], messages)
     if kind == "drop":
-        if operation["reason"] not in _REASONS:
+        if operation["reason"] not in REASONS:
             raise ValueError(f"unknown reason {operation['reason']!r}")
         return Drop(operation["note"], operation["reason"])
     text = " ".join(str(operation["text"]).split())

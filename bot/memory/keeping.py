@@ -26,18 +26,20 @@ _ALIKE = {Form.AMOUNT: Form.NUMBER}
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a run did: the notes before and after it, those dropped as minor, and the messages it folded."""
+    """What a run did: the notes before and after it, those of which the literals must be kept although they
+    went, and the messages it folded. `corrects`: a changed note says what holds now."""
 
     before: Sequence[Note]
     after: Sequence[Note]
     minor: Sequence[Note]
     messages: Sequence[Message]
+    corrects: bool = True
 
 
 def lines_after(lines: Sequence[LiteralLine], change: Change) -> tuple[LiteralLine, ...]:
     """The lines after a run, before they are fitted into their room."""
     noted = [literal for note in change.after for literal in found(note.text)]
-    gone = _corrected(change)
+    gone = _corrected(change) if change.corrects else []
     book = _Book([_filtered(line, noted, gone) for line in lines])
     for note in change.minor:
         book.add(note.sources[-1], note.speaker, _left(protected(note.text), noted))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import takewhile
 from typing import Literal
 
 from bot.config import MemorySettings
-from bot.memory.speech import quoted
-from bot.memory.tokens import message_tokens
+from bot.memory.portions import size
 from bot.memory.topics import shifted
 from bot.memory.turns import Turn, turns
 from bot.messages import Message
@@ -95,29 +94,6 @@ def chosen(load: Load, reason: Reason, settings: MemorySettings, counter: TokenC
     return every[:count]
 
 
-def piece(candidates: Sequence[Turn], limit: int, counter: TokenCounter) -> tuple[Message, ...]:
-    """The first turns that together have at most `limit` tokens, but at least one turn.
-
-    A turn larger than that goes alone, its long messages shortened for the summariser; the log keeps them.
-    """
-    taken: list[Message] = []
-    left = limit
-    for turn in candidates:
-        left -= size(turn, counter)
-        if taken and left < 0:
-            break
-        taken.extend(turn)
-    if size(taken, counter) <= limit:
-        return tuple(taken)
-    share = max(limit // len(taken), 50)
-    return tuple(replace(message, text=_shortened(message.text, share, counter)) for message in taken)
-
-
-def size(messages: Sequence[Message], counter: TokenCounter) -> int:
-    """Tokens of messages as they are quoted to the summariser."""
-    return sum(message_tokens(counter, quoted(message.text)) for message in messages)
-
-
 def flat(found: Sequence[Turn]) -> list[Message]:
     """The messages of turns, in order."""
     return [message for turn in found for message in turn]
@@ -140,12 +116,3 @@ def _beyond(load: Load, keep: int) -> list[Turn]:
         return older
     limit = load.open_from
     return list(takewhile(lambda turn: all(message.id < limit for message in turn), older))
-
-
-def _shortened(text: str, tokens: int, counter: TokenCounter) -> str:
-    total = counter.count(text)
-    if total <= tokens:
-        return text
-    head = counter.cut(text, tokens * 2 // 3)
-    tail = text[-max(len(head) // 3, 1) :]
-    return f"{head} [… {total - tokens} tokens left out …] {tail}"

@@ -12,7 +12,6 @@ from bot.config import MemorySettings
 from bot.memory import policy
 from bot.memory.policy import Load, Reason
 from bot.memory.tokens import TiktokenCounter
-from bot.memory.turns import turns
 from bot.messages import Message
 from tests.bot.memory.talk import answered, dialogue, said
 
@@ -72,28 +71,6 @@ def test_making_room_takes_as_much_as_is_over(counter: TiktokenCounter) -> None:
     messages = dialogue(8, "word " * 900)
     chosen = policy.chosen(_load(messages, tokens=8000), "budget", SETTINGS, counter)
     assert len(chosen) == 3
-
-
-def test_a_backlog_is_taken_in_bounded_pieces(counter: TiktokenCounter) -> None:
-    messages = dialogue(2500)
-    left = turns(messages)
-    seen: list[Message] = []
-    while left:
-        piece = policy.piece(left, 6000, counter)
-        assert policy.size(piece, counter) <= 6000
-        seen += piece
-        left = turns(messages[len(seen) :])
-    assert seen == messages
-
-
-def test_a_huge_message_is_shortened_for_the_summariser_only(counter: TiktokenCounter) -> None:
-    huge = said(1, "START " + "word " * 30_000 + "END")
-    (piece,) = policy.piece(turns([huge, answered(2, "I see.", 1)]), 6000, counter)[:1]
-    assert counter.count(piece.text) < 6000
-    assert piece.text.startswith("START")
-    assert piece.text.endswith("END")
-    assert "tokens left out" in piece.text
-    assert piece.id == huge.id
 
 
 @given(st.integers(1, 40), st.floats(0, 1))

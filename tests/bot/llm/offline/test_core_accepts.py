@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.llm.offline import OfflineModel
-from bot.memory import policy
 from bot.memory.acceptance import Piece
+from bot.memory.portions import size
 from bot.memory.summariser import Summariser
 from bot.memory.tokens import TiktokenCounter
 from bot.messages import Message, Speaker
@@ -42,7 +42,7 @@ async def fold_all(talks: list[list[tuple[int, str]]]) -> tuple[Note, ...]:
     next_note, first = 1, 1
     for talk in talks:
         told = messages(talk, first)
-        piece = Piece(notes, next_note, told, PEOPLE, policy.size(told, COUNTER))
+        piece = Piece(notes, next_note, told, PEOPLE, size(told, COUNTER))
         outcome = await SUMMARISER.fold(piece)
         assert outcome.verdict.notes is not None, outcome.verdict.reasons
         assert outcome.verdict.reasons == ()
