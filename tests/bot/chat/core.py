@@ -150,11 +150,18 @@ class Core:
 
 @asynccontextmanager
 async def running(
-    path: Path, counter: TokenCounter, settings: Settings | None = None, clock: StepClock | None = None
+    path: Path,
+    counter: TokenCounter,
+    settings: Settings | None = None,
+    clock: StepClock | None = None,
+    models: tuple[ScriptedModel, ScriptedModel] | None = None,
 ) -> AsyncIterator[Core]:
-    """Open the core on a file; leaving it stops everything at once, as a fast shutdown does."""
+    """Open the core on a file; leaving it stops everything at once, as a fast shutdown does.
+
+    `models` answer and summarise.
+    """
     settings, clock = settings or small(), clock or StepClock()
-    model, summaries = ScriptedModel("chatty"), ScriptedModel("brief", first_words)
+    model, summaries = models or (ScriptedModel("chatty"), ScriptedModel("brief", first_words))
     heard: list[Mapping[str, Any]] = []
     async with SqliteStore.open(path, clock) as store:
         summary = settings.summary
