@@ -58,7 +58,7 @@ async def test_a_name_can_t_pass_for_a_role_or_a_line_of_its_own(core: Core) -> 
 
 
 async def test_notes_name_their_person_by_number_and_present_name(core: Core) -> None:
-    note = add("likes tea on a very long evening", 2, about=2)
+    note = add("likes tea on a very long evening", 3, about=2)
     core.summaries.script(operations(note))
     await _send(core, _to_bot(core, SENTENCE))
     await _send(core, _line(core, "Well, I like tea on a very long evening in the garden.", NAMESAKE))
