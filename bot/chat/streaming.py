@@ -38,11 +38,13 @@ async def deliver(
     finally:
         progress.end()
         typing.cancel()
+        patience = asyncio.ensure_future(clock.sleep(_LAST_UPDATE))
         try:
-            await asyncio.wait({showing}, timeout=_LAST_UPDATE)
+            await asyncio.wait({showing, patience}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             showing.cancel()
-            await asyncio.gather(typing, showing, return_exceptions=True)
+            patience.cancel()
+            await asyncio.gather(typing, showing, patience, return_exceptions=True)
 
 
 class _Progress:

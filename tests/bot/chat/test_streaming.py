@@ -141,6 +141,22 @@ async def test_a_slow_platform_never_holds_up_the_stream() -> None:
     assert len(scene.sink.updates) == 1
 
 
+async def test_an_update_that_never_comes_back_is_waited_for_no_longer_than_ten_seconds() -> None:
+    scene = Scene()
+    scene.sink.gate = asyncio.Event()
+    task = scene.start()
+    scene.source.feed("One")
+    await scene.shown(1)
+    scene.source.feed(_whole("One"))
+    await scene.clock.asleep(10.0)
+    scene.clock.pass_time(9.9)
+    await asyncio.sleep(0)
+    assert not task.done()
+    scene.clock.pass_time(0.1)
+    assert (await task).text == "One"
+    assert scene.clock.sleeping == []
+
+
 async def test_a_stream_without_its_completion_is_an_interruption() -> None:
     scene = Scene()
     task = scene.start()
