@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from bot.messages import Attachment, ChatKind, ConversationKey, IncomingMessage, Message, Speaker
 from bot.ports import ConversationStore
-from bot.records import Conversation, Note, NoteKind, Part, RequestRecord, SummaryDraft
+from bot.records import Conversation, Note, NoteKind, Part, Partial, RequestRecord, SummaryDraft
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 KEY = ConversationKey("telegram", "4711", "100")
@@ -43,17 +44,23 @@ def said(
     attachments: tuple[Attachment, ...] = (),
     kind: ChatKind = ChatKind.PRIVATE,
     title: str = "",
+    sent_at: datetime = START,
 ) -> IncomingMessage:
     """What a person wrote."""
-    return IncomingMessage(key, message_id, speaker, text, START, kind, title, addressed, None, attachments)
+    return IncomingMessage(key, message_id, speaker, text, sent_at, kind, title, addressed, None, attachments)
 
 
 async def talk(
-    store: ConversationStore, *texts: str, start: int = 1, key: ConversationKey = KEY
+    store: ConversationStore,
+    *texts: str,
+    start: int = 1,
+    key: ConversationKey = KEY,
+    sent_at: datetime = START,
 ) -> tuple[Conversation, list[Message]]:
     """Store some messages under the platform ids `start`, `start` + 1 and so on."""
     stored = [
-        await store.append(said(text, str(number), key=key)) for number, text in enumerate(texts, start)
+        await store.append(said(text, str(number), key=key, sent_at=sent_at))
+        for number, text in enumerate(texts, start)
     ]
     return stored[-1].conversation, [one.message for one in stored]
 
@@ -107,3 +114,11 @@ def draft(
         reason="turns",
         read_at=read_at,
     )
+
+
+def half(made: SummaryDraft, done: int, watermark: int = 0) -> SummaryDraft:
+    """The draft, but of its last message only the first `done` characters. Ids have to follow one another;
+    `watermark` is the one before."""
+    whole = made.folded - 1
+    last = made.last - 1 if whole else watermark
+    return replace(made, last=last, folded=whole, partial=Partial(made.last, done))

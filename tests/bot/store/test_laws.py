@@ -8,18 +8,20 @@ import tempfile
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bot.messages import MessageEdited, MessagesDeleted
-from bot.records import Conversation, Memory, SummaryDraft
-from bot.store import SqliteStore
+from bot.records import Conversation, LiteralLine, Memory, Summary, SummaryDraft
+from bot.store import SqliteStore, retention, striking
 from tests.bot.store.ledger import Entry, Ledger, Version, pairs
-from tests.fakes.store import KEY, HandClock, draft, note, record, said
+from tests.fakes.store import KEY, HandClock, draft, half, note, record, said
 
 T = TypeVar("T")
 
@@ -37,8 +39,10 @@ class Laws(RuleBasedStateMachine):
         self._clock = HandClock()
         self._ledger = Ledger()
         self._next_platform_id = 0
-        self._next_note = 0
         self._late: tuple[Conversation, SummaryDraft, Version] | None = None
+        self._patch = pytest.MonkeyPatch()
+        self._patch.setattr(retention, "MESSAGES_AT_ONCE", 2)  # so that expiring is done in pieces
+        self._patch.setattr(striking, "VERSIONS_AT_ONCE", 2)
 
     def _do(self, work: Coroutine[Any, Any, T]) -> T:
         self._clock.pass_time(1)
@@ -53,6 +57,7 @@ class Laws(RuleBasedStateMachine):
     def teardown(self) -> None:
         self._do(self._stack.aclose())
         self._runner.close()
+        self._patch.undo()
         shutil.rmtree(self._folder)
 
     def _pick(self, place: int) -> Entry | None:
@@ -61,12 +66,13 @@ class Laws(RuleBasedStateMachine):
 
     async def _append(self, platform_id: str, text: str, addressed: bool) -> None:
         known = self._ledger.named(platform_id)
-        appended = await self._store.append(said(text, platform_id, addressed=addressed))
+        now = self._clock.now()
+        appended = await self._store.append(said(text, platform_id, addressed=addressed, sent_at=now))
         self._conversation = appended.conversation
         assert appended.new == (known is None and platform_id not in self._ledger.ended)
         if appended.new:
             state = "open" if addressed else "background"
-            added = Entry(appended.message.id, [platform_id], "user", text, state)
+            added = Entry(appended.message.id, [platform_id], "user", text, state, now)
             self._ledger.entries[added.id] = added
         elif known is not None:
             assert (appended.message.id, appended.open) == (known.id, known.state == "open")
@@ -94,7 +100,8 @@ class Laws(RuleBasedStateMachine):
         if answer is not None:
             self._do(self._store.attach_parts(answer.id, parts))
             question.state = "answered"
-            self._ledger.entries[answer.id] = Entry(answer.id, parts, "assistant", "an answer", "")
+            added = Entry(answer.id, parts, "assistant", "an answer", "", answer.sent_at)
+            self._ledger.entries[answer.id] = added
 
     @rule(place=PLACES, too_large=st.booleans())
     def a_turn_is_given_up(self, place: int, too_large: bool) -> None:
@@ -126,40 +133,78 @@ class Laws(RuleBasedStateMachine):
         for entry in chosen:
             self._ledger.erase(entry)
 
-    async def _drafted(self, length: int) -> tuple[Conversation, SummaryDraft, Version] | None:
-        memory = await self._store.memory(self._conversation)
+    @rule(seconds=st.integers(0, 60))
+    def messages_grow_too_old(self, seconds: int) -> None:
+        before = self._clock.now() - timedelta(seconds=seconds)
+        old = [one for one in self._ledger.entries.values() if one.sent_at < before and not one.erased]
+        assert self._do(self._store.expire(before)) == len(old)
+        for entry in old:
+            self._ledger.erase(entry)
+
+    async def _drafted(self, length: int, partly: bool) -> tuple[Conversation, SummaryDraft, Version] | None:
+        summary = (await self._store.memory(self._conversation)).summary
         messages = await self._store.unfolded(self._conversation, length)
         if not messages:
             return None
-        self._next_note += 1
-        made = note(self._next_note, *messages[:2])
-        carried = memory.summary.draft.notes if memory.summary else ()
-        predecessor = memory.summary.id if memory.summary else None
-        made_draft = replace(
-            draft(messages, *carried, made, predecessor=predecessor), read_at=self._clock.now()
+        made = note(summary.draft.next_note if summary else 1, *messages[:2])
+        line = LiteralLine(messages[0].id, 1, (f"beside {made.id}",))
+        drafted = replace(
+            draft(
+                messages,
+                *(summary.draft.notes if summary else ()),
+                made,
+                predecessor=summary.id if summary else None,
+                read_at=self._clock.now(),
+            ),
+            literals=(*(summary.draft.literals if summary else ()), line),
+            refused=(f"not in {messages[-1].text}",),
         )
-        before = self._ledger.versions[-1].notes if self._ledger.versions else {}
-        known = {kept.id: seen for kept, seen in before.items()}
-        notes = {kept: known[kept.id] for kept in carried} | {made: self._ledger.changes(made)}
-        return self._conversation, made_draft, Version(0, messages[-1].id, notes)
+        if partly:
+            whole = messages[-2].id if len(messages) > 1 else self._ledger.watermark
+            drafted = replace(half(drafted, 5), last=whole)
+        return self._conversation, drafted, self._expected(drafted)
+
+    def _expected(self, drafted: SummaryDraft) -> Version:
+        """What should be known of a draft made now."""
+        ledger, before = self._ledger, self._ledger.current
+        known = {kept.id: seen for kept, seen in before.notes.items()} if before else {}
+        end = drafted.partial.message if drafted.partial else drafted.last
+        quotable = {entry for entry in ledger.entries if drafted.first <= entry <= end}
+        for seen in (*before.notes.values(), *before.lines.values()) if before else ():
+            quotable.update(seen)
+        return Version(
+            id=0,
+            predecessor=drafted.predecessor,
+            last=drafted.last,
+            notes={one: known.get(one.id, ledger.changes(one.sources)) for one in drafted.notes},
+            lines={
+                one: before.lines[one] if before and one in before.lines else ledger.changes([one.message])
+                for one in drafted.literals
+            },
+            partial=drafted.partial,
+            half=ledger.changes([end]),
+            quotable=ledger.changes(quotable),
+        )
 
     async def _store_draft(self, drafted: tuple[Conversation, SummaryDraft, Version]) -> None:
         conversation, made, version = drafted
         stored = await self._store.add_summary(conversation, made)
-        current = self._ledger.versions[-1].id if self._ledger.versions else None
+        current = self._ledger.current.id if self._ledger.current else None
         fits = conversation.epoch == self._ledger.epoch and made.predecessor == current
         assert (stored is not None) == fits
         if stored is not None:
-            self._ledger.versions.append(replace(version, id=stored.id))
+            named = dict(zip(stored.draft.notes, version.notes.values(), strict=True))
+            assert made.read_at is not None
+            self._ledger.add(replace(version, id=stored.id, notes=named), made.read_at)
 
-    @rule(length=st.integers(1, 6))
-    def messages_are_folded(self, length: int) -> None:
-        if drafted := self._do(self._drafted(length)):
+    @rule(length=st.integers(1, 6), partly=st.booleans())
+    def messages_are_folded(self, length: int, partly: bool) -> None:
+        if drafted := self._do(self._drafted(length, partly)):
             self._do(self._store_draft(drafted))
 
-    @rule(length=st.integers(1, 6))
-    def a_slow_fold_begins(self, length: int) -> None:
-        self._late = self._do(self._drafted(length))
+    @rule(length=st.integers(1, 6), partly=st.booleans())
+    def a_slow_fold_begins(self, length: int, partly: bool) -> None:
+        self._late = self._do(self._drafted(length, partly))
 
     @precondition(lambda self: self._late is not None)
     @rule()
@@ -167,6 +212,12 @@ class Laws(RuleBasedStateMachine):
         assert self._late is not None
         self._do(self._store_draft(self._late))
         self._late = None
+
+    @rule()
+    def the_summary_is_undone(self) -> None:
+        assert self._do(self._store.undo(self._conversation)) == (self._ledger.current is not None)
+        if self._ledger.current is not None:
+            self._ledger.undo()
 
     @rule(sure=st.integers(0, 3))
     def a_new_epoch_begins(self, sure: int) -> None:
@@ -195,10 +246,25 @@ class Laws(RuleBasedStateMachine):
     def _check_summary(self, memory: Memory) -> None:
         versions = self._do(self._store.versions(self._conversation))
         assert [version.id for version in versions] == [version.id for version in self._ledger.versions]
-        assert memory.summary == (versions[-1] if versions else None)
-        assert [version.watermark for version in versions] == [one.last for one in self._ledger.versions]
+        current = self._ledger.current
+        assert memory.summary == next((one for one in versions if current and one.id == current.id), None)
+        assert [version.version for version in versions] == list(range(1, len(versions) + 1))
         for version, expected in zip(versions, self._ledger.versions, strict=True):
-            assert version.stale == self._ledger.stale(expected)
+            self._check_version(version, expected)
+
+    def _check_version(self, version: Summary, expected: Version) -> None:
+        assert version.watermark == expected.last
+        assert version.stale == self._ledger.stale(expected)
+        assert {one.id for one in version.draft.notes if not one.text} == version.stale
+        assert version.draft.literals == self._ledger.lines(expected)
+        assert version.draft.partial == self._ledger.partial(expected)
+        assert not version.draft.refused or self._ledger.unchanged(expected.quotable)
+
+    @invariant()
+    def it_is_idle_while_something_is_new(self) -> None:
+        offered = self._do(self._store.idle(self._clock.now() + timedelta(seconds=9), 9))
+        newest = max((message for message, _ in self._ledger.live()), default=0)
+        assert offered == ([self._conversation] if newest > self._ledger.settled else [])
 
     @invariant()
     def the_oldest_open_turn_is_known(self) -> None:
