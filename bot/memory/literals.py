@@ -149,7 +149,9 @@ def _dates(text: str) -> Iterator[tuple[Literal, int, int]]:
 
 def _matches(form: Form, pattern: re.Pattern[str], text: str) -> Iterator[tuple[Literal, int, int]]:
     for match in pattern.finditer(text):
-        whole = match.group().rstrip(".,;:!?") if form in {Form.URL, Form.EMAIL} else match.group().strip()
+        whole = match.group().strip()
+        if form in {Form.URL, Form.EMAIL, Form.TIME}:
+            whole = whole.rstrip(".,;:!?")
         start = match.start() + match.group().index(whole)
         yield Literal(form, whole, _core(form, whole)), start, start + len(whole)
 
