@@ -17,7 +17,7 @@ from bot.records import Partial
 _BEGIN = 1 / 3
 # No token has more characters on average, so what is looked at for one piece is bounded.
 _CHARACTERS_A_TOKEN = 8
-_END = re.compile(r"[.!?。！？…][\"'」』）)]*(?=\s|[^\x00-\x7f])|\n")
+_END = re.compile(r"[.!?。！？…][\"'」』）)]*(?:\s+|(?=[^\x00-\x7f]))|\n")
 
 
 @dataclass(frozen=True, slots=True)
