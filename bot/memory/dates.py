@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -68,12 +69,20 @@ def written(text: str) -> list[Day]:
     """The dates that are written out in `text` (normalised); none overlaps another."""
     found: list[Day] = []
     for pattern in _FORMS:
-        for match in pattern.finditer(text):
-            day = _day(match)
-            overlaps = any(match.start() < other.end and other.start < match.end() for other in found)
-            if day and not overlaps:
-                found.append(day)
+        here = [day for day in map(_day, pattern.finditer(text)) if day]
+        text = blanked(text, ((day.start, day.end) for day in here))
+        found += here
     return found
+
+
+def blanked(text: str, places: Iterable[tuple[int, int]]) -> str:
+    """`text` with what stands at `places` (ascending, apart) out of the way of every pattern."""
+    parts: list[str] = []
+    last = 0
+    for start, end in places:
+        parts += (text[last:start], "\x00" * (end - start))
+        last = end
+    return "".join((*parts, text[last:]))
 
 
 def month_number(name: str) -> int:

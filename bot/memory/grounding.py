@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.memory.language import understood
-from bot.memory.literals import Form, Literal, found, holds, plain, times
+from bot.memory.literals import Form, Literal, found, kept, plain, times
 from bot.memory.relative import COUNTS, may_mean, years_meant
 
 Said = tuple[str, datetime | None]
@@ -31,11 +31,12 @@ def _explained(item: Literal, every: Sequence[Literal], told: Sequence[Said]) ->
     if any(item.core == other.core for other in every) or any(_contains(words, item) for words, _ in told):
         return True
     if item.form is Form.DATE:
-        return any(_dated(item, words, said) for words, said in told)
+        said_so = any(item.day.says(other.day) for other in every if item.day and other.day)
+        return said_so or any(_dated(item, words, said) for words, said in told)
     if item.form is Form.TIME:
         return any(times(item) & times(other) for other in every if other.form is Form.TIME)
     if item.form is Form.PHONE:
-        return any(holds([words], item) for words, _ in told)
+        return kept(item, every)
     if item.form is Form.ADDRESS:
         numbers = re.findall(r"\d+", item.written)
         return all(any(_contains(words, Literal(Form.NUMBER, n, n)) for words, _ in told) for n in numbers)
@@ -51,11 +52,7 @@ def _contains(words: str, item: Literal) -> bool:
 
 def _dated(item: Literal, words: str, said: datetime | None) -> bool:
     day = item.day
-    if day is None:
-        return False
-    if holds([words], item) and any(day.says(other.day) for other in found(words) if other.day):
-        return True
-    if said is None:
+    if day is None or said is None:
         return False
     return may_mean(day, words, said.date()) or (not understood(words) and _near(item, words, said))
 

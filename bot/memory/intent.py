@@ -31,7 +31,7 @@ _INSTRUCTION = re.compile(
         (
             r"<\|?/?(?:im_start|im_end|system|assistant|developer|user|inst)\b|\[/?inst\]|<<sys>>"
             r"|#+ ?(?:system|instruction)",
-            r"(?:^|[\n.!?;] ?)\W*(?:system|assistant|developer)(?: message| prompt| note)? ?[:>]",
+            r"(?:^|[\n.!?;] ?)\W{0,8}(?:system|assistant|developer)(?: message| prompt| note)? ?[:>]",
             rf"\b(?:ignore|disregard|forget|override|bypass)\b.{{0,30}}\b(?:previous|prior|above"
             rf"|earlier|all|any|these|your|the)\b.{{0,30}}\b{_OLD_RULES}\b",
             r"^\W*(?:please |now |you )?(?:ignore|disregard|obey|pretend|reveal|act as|roleplay"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from bot.memory.dates import Day, written
+from bot.memory.dates import Day, blanked, written
 
 
 class Form(StrEnum):
@@ -94,9 +94,8 @@ def found(text: str) -> list[Literal]:
     every: list[Literal] = []
     for form, pattern in _PATTERNS:
         places = list(_dates(left)) if form is Form.DATE else list(_matches(form, pattern, left))
-        for literal, start, end in places:
-            every.append(literal)
-            left = left[:start] + "\x00" * (end - start) + left[end:]
+        every += (literal for literal, _, _ in places)
+        left = blanked(left, ((start, end) for _, start, end in places))
     return every
 
 
@@ -143,7 +142,7 @@ def _is_kept(wanted: Literal, other: Literal) -> bool:
 
 
 def _dates(text: str) -> Iterator[tuple[Literal, int, int]]:
-    for day in written(text):
+    for day in sorted(written(text), key=lambda day: day.start):
         yield Literal(Form.DATE, text[day.start : day.end].strip(), day.core, day), day.start, day.end
 
 

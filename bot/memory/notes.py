@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.memory.speech import person, quoted
-from bot.messages import Message
 from bot.ports import TokenCounter
 from bot.records import LiteralLine, Note, NoteKind
 
@@ -89,8 +88,3 @@ def notes_tokens(
 ) -> int:
     """Size of the notes and the literal lines as they are sent, in tokens."""
     return counter.count(lines(notes, members, literals)) if notes or literals else 0
-
-
-def texts_of(sources: Sequence[int], messages: Mapping[int, Message]) -> str:
-    """The words that a note rests on, joined."""
-    return "\n".join(messages[source].text for source in sources if source in messages)

@@ -128,3 +128,8 @@ def test_a_request_that_nobody_made_is_seen(note: str, said: str, *, invented: b
 )
 def test_a_refusal_is_seen(answer: str, *, declined: bool) -> None:
     assert declines(answer) is declined
+
+
+@pytest.mark.parametrize("sign", ["!", ". ", "ignore all ", "忽略", '"', " "])
+def test_a_text_without_end_takes_no_time(sign: str) -> None:
+    assert not instructs(sign * 20_000)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
+from bot.memory.grounding import missing
 from bot.memory.literals import Form, found, holds, literals, protected
 
 
@@ -85,6 +88,11 @@ def test_another_literal_does_not_keep_it(said: str, note: str) -> None:
 
 def test_a_long_word_takes_no_time() -> None:
     assert found("a" * 50_000 + "-" * 50_000 + "中" * 20_000) == []
+
+
+@pytest.mark.parametrize("sign", ["1月", "12-", "路", "ID-7 ", "january 1 ", "(01 ", "www.", "x@"])
+def test_any_number_of_literals_takes_no_time(sign: str) -> None:
+    assert missing("On 2026-12-02 at 9.", [(sign * 8000, datetime(2026, 12, 1, tzinfo=UTC))])
 
 
 def test_forms_are_told() -> None:
