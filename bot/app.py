@@ -7,7 +7,7 @@ finish, and the store is closed last.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 import structlog
 
 from bot.chat.answering import Answerer
+from bot.chat.caretaking import Caretaker
 from bot.chat.compaction import Compactor
 from bot.chat.folding import Folding
 from bot.chat.lanes import Lanes
@@ -52,6 +53,7 @@ class Core:
     model: ChatModel
     compactor: Compactor
     service: ChatService
+    caretaker: Caretaker
 
 
 def check_budget(settings: Settings, counter: TokenCounter, clock: Clock) -> None:
@@ -88,7 +90,8 @@ async def open_core(
         stack.push_async_callback(compactor.close, patience)
         answerer = Answerer(store, model, counter, compactor, around.clock, settings)
         service = ChatService(store, answerer, compactor, around.clock, settings, table())
-        yield Core(store, model, compactor, service)
+        caretaker = Caretaker(store, compactor, around.clock, settings.memory)
+        yield Core(store, model, compactor, service, caretaker)
 
 
 def _compactor(
@@ -119,7 +122,19 @@ async def serve(
         adapters = [await stack.enter_async_context(factory(core.store)) for factory in factories]
         lanes = Lanes(core.service.receive, _PARALLEL_REPLIES)
         stack.push_async_callback(lanes.drain, drain)
+        await stack.enter_async_context(_beside(core.caretaker.run()))
         await _receive(adapters, lanes, stop)
+
+
+@asynccontextmanager
+async def _beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Run something beside the block and stop it at the block's end."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 async def _receive(adapters: Sequence[Adapter], inbox: Inbox, stop: asyncio.Event) -> None:

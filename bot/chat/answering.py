@@ -9,6 +9,7 @@ from dataclasses import replace
 import structlog
 
 from bot.chat.compaction import Compactor
+from bot.chat.preparing import Prepared, Preparer
 from bot.chat.streaming import deliver
 from bot.config import Settings
 from bot.errors import (
@@ -20,7 +21,7 @@ from bot.errors import (
     ModelRejected,
     StoreError,
 )
-from bot.memory.window import ContextWindow, Frame, build_window, trimmed_window
+from bot.memory.window import ContextWindow
 from bot.messages import Message
 from bot.ports import (
     ChatModel,
@@ -32,13 +33,10 @@ from bot.ports import (
     Responder,
     TokenCounter,
 )
-from bot.records import Conversation, Memory, RequestRecord
+from bot.records import Conversation, RequestRecord
 from bot.views.notices import erased
 from bot.views.problems import problem
 from bot.views.words import Words
-
-# The provider's count may differ from the local one; a request over the budget is trimmed at most so often.
-_TRIMS = 3
 
 log = structlog.get_logger(__name__)
 
@@ -57,109 +55,44 @@ class Answerer:
     ) -> None:
         self._store = store
         self._model = model
-        self._counter = counter
+        self._preparer = Preparer(store, model, counter, compactor, clock, settings)
         self._compactor = compactor
         self._clock = clock
-        self._settings = settings
-        self._deliveries: dict[int, asyncio.Task[Completion]] = {}
+        self._bot_name = settings.bot.name
+        # By conversation and epoch: a reset must not stop an answer of the epoch that it opens.
+        self._deliveries: dict[tuple[int, int], asyncio.Task[Completion]] = {}
 
     async def answer(
         self, conversation: Conversation, message: Message, responder: Responder, words: Words
     ) -> None:
         """Answer `message`, or say why not. Raises StoreError and DeliveryError; the model's are told."""
-        frame = self._frame(conversation)
         try:
-            window, counted = await self._window(conversation, frame, message)
+            prepared = await self._preparer.prepare(conversation, message)
         except ContextTooLarge as error:
             await self._store.close_turn(message.id, "too_large")
             await responder.show(problem(error, words))
             return
-        record = await self._record(conversation, window, counted)
-        await self._reply(conversation, message, window, record, responder, words)
+        await self._reply(conversation, message, prepared, responder, words)
         self._compactor.consider(conversation)
 
     async def abandon(self, conversation: Conversation) -> None:
         """Stop an answer under way because its conversation is erased; the person is told so."""
-        delivery = self._deliveries.pop(conversation.id, None)
+        delivery = self._deliveries.pop((conversation.id, conversation.epoch), None)
         if delivery:
             delivery.cancel()
             await asyncio.wait({delivery})
-
-    def _frame(self, conversation: Conversation) -> Frame:
-        llm = self._settings.llm
-        return Frame(
-            self._settings.bot.instructions,
-            conversation.kind,
-            self._settings.memory.input_budget,
-            llm.max_output_tokens,
-            llm.temperature,
-        )
-
-    async def _window(
-        self, conversation: Conversation, frame: Frame, message: Message
-    ) -> tuple[ContextWindow, int | None]:
-        memory = await self._store.memory(conversation, message.id)
-        now = self._clock.now()
-        window = build_window(frame, memory, message, now, self._counter)
-        counted = await self._counted(window)
-        if self._size(window, counted) > frame.budget or window.left_out:
-            await self._compactor.make_room(conversation, self._settings.memory.reply_wait)
-            memory = await self._store.memory(conversation, message.id)
-            window, counted = await self._fitting(frame, memory, message)
-        return window, counted
-
-    async def _fitting(
-        self, frame: Frame, memory: Memory, message: Message
-    ) -> tuple[ContextWindow, int | None]:
-        """A window within the budget by whichever counting is in force, trimmed for this request only."""
-        tight, now = frame, self._clock.now()
-        for _ in range(_TRIMS):
-            try:
-                window = trimmed_window(tight, memory, message, now, self._counter)
-            except ContextTooLarge as error:
-                raise ContextTooLarge(error.parts, frame.budget) from None
-            counted = await self._counted(window)
-            size = self._size(window, counted)
-            if size <= frame.budget:
-                break
-            # In proportion: a provider may count a multiple of what is counted here.
-            tight = replace(tight, budget=window.tokens * frame.budget // size)
-        return replace(window, frame=frame), counted
-
-    def _size(self, window: ContextWindow, counted: int | None) -> int:
-        return window.tokens if counted is None else counted
-
-    async def _counted(self, window: ContextWindow) -> int | None:
-        """The provider's own count where the settings ask for it; None where it can't be had."""
-        if self._settings.memory.token_count == "local":
-            return None
-        try:
-            return await self._model.count_input(window.request())
-        except ModelError as error:
-            log.warning("the provider didn't count; counted locally", error=repr(error))
-            return None
-
-    async def _record(
-        self, conversation: Conversation, window: ContextWindow, counted: int | None
-    ) -> RequestRecord:
-        last = await self._store.last_request(conversation)
-        summary = window.memory.summary
-        covered = summary.covers if summary else 0
-        newly = max(covered - (last.summarised if last else 0), 0)
-        return window.record(self._model.name, self._clock.now(), newly, counted)
 
     async def _reply(
         self,
         conversation: Conversation,
         message: Message,
-        window: ContextWindow,
-        record: RequestRecord,
+        prepared: Prepared,
         responder: Responder,
         words: Words,
     ) -> None:
         sink = await responder.open_reply()
         try:
-            stored = await self._made(conversation, message, window, record, sink, responder, words)
+            stored = await self._made(conversation, message, prepared, sink, responder, words)
         except _Abandoned:
             stored = None
         except Exception as error:
@@ -175,18 +108,17 @@ class Answerer:
         self,
         conversation: Conversation,
         message: Message,
-        window: ContextWindow,
-        record: RequestRecord,
+        prepared: Prepared,
         sink: ReplySink,
         responder: Responder,
         words: Words,
     ) -> Message | None:
         """The answer, stored; None when the conversation was erased meanwhile."""
         started = self._clock.monotonic()
-        completion = _usable(await self._deliver(conversation, window, sink, responder))
-        record = _completed(record, completion, self._clock.monotonic() - started)
-        name = self._settings.bot.name
-        return await self._store.add_answer(conversation, message.id, name, _text(completion, words), record)
+        completion = _usable(await self._deliver(conversation, prepared.window, sink, responder))
+        record = _completed(prepared.record, completion, self._clock.monotonic() - started)
+        text = _text(completion, words)
+        return await self._store.add_answer(conversation, message.id, self._bot_name, text, record)
 
     async def _failed(self, message: Message, error: Exception) -> None:
         """Log why there is no answer, and leave the turn open only where the store can't close it now."""
@@ -205,16 +137,17 @@ class Answerer:
             raise _Abandoned  # erased while the window was made, which may have waited for a summary
         stream = self._model.stream(window.request())
         delivery = asyncio.create_task(deliver(stream, sink, responder, self._clock))
-        self._deliveries[conversation.id] = delivery
+        slot = (conversation.id, conversation.epoch)
+        self._deliveries[slot] = delivery
         try:
             return await delivery
         except asyncio.CancelledError:
-            if self._deliveries.get(conversation.id) is delivery:
+            if self._deliveries.get(slot) is delivery:
                 raise  # the whole answer is cancelled, not this conversation erased
             raise _Abandoned from None
         finally:
-            if self._deliveries.get(conversation.id) is delivery:
-                del self._deliveries[conversation.id]
+            if self._deliveries.get(slot) is delivery:
+                del self._deliveries[slot]
 
     async def _finish(self, stored: Message, sink: ReplySink) -> None:
         try:

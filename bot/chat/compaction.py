@@ -39,6 +39,10 @@ class Compactor:
         """Fold in the background if it is due. Returns at once."""
         self._start(conversation, None)
 
+    async def fold_idle(self, conversation: Conversation) -> FoldReport:
+        """Fold what is worth it of a conversation in which nothing happens any more."""
+        return await _end_of(self._start(conversation, "idle"))
+
     async def make_room(self, conversation: Conversation, deadline: float) -> None:
         """Fold because the next request exceeds the budget; wait for it `deadline` seconds at most.
 
@@ -64,9 +68,7 @@ class Compactor:
         running = self._runs.get(conversation.id)
         if running:
             await asyncio.wait({running})
-        run = self._start(conversation, "asked")
-        await asyncio.wait({run})
-        return FoldReport("nothing") if run.cancelled() else run.result()  # cancelled: erased meanwhile
+        return await _end_of(self._start(conversation, "asked"))
 
     async def abandon(self, conversation: Conversation) -> None:
         """Stop a run of this conversation; nothing of it will be stored."""
@@ -94,7 +96,7 @@ class Compactor:
 
     async def _run(self, conversation: Conversation, reason: Reason | None) -> FoldReport:
         try:
-            if reason is None and await self._folding.resting(conversation):
+            if reason in (None, "idle") and await self._folding.resting(conversation):
                 await self._set_alarm(conversation)
                 return FoldReport("nothing")
             async with self._slots, self._store.claim(conversation, _WORK) as mine:
@@ -138,6 +140,12 @@ class Compactor:
         await self._clock.sleep(pause)
         self._alarms.pop(conversation.id, None)
         self.consider(conversation)
+
+
+async def _end_of(run: asyncio.Task[FoldReport]) -> FoldReport:
+    """A run's report; who stops waiting doesn't stop the run."""
+    await asyncio.wait({run})
+    return FoldReport("nothing") if run.cancelled() else run.result()  # cancelled: erased meanwhile
 
 
 async def _stop(tasks: list[asyncio.Future[Any]]) -> None:

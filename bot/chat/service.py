@@ -72,6 +72,11 @@ class ChatService:
         """For /compact."""
         return await self._compactor.fold_now(conversation)
 
+    async def undo(self, conversation: Conversation) -> bool:
+        """For /undo."""
+        await self._compactor.abandon(conversation)
+        return await self._store.undo(conversation)
+
     async def abandon(self, conversation: Conversation) -> None:
         """For /reset."""
         await self._answerer.abandon(conversation)

@@ -16,6 +16,26 @@ async def compact(context: CommandContext) -> View:
     return notice("compact", words("Compaction"), _told(report, words))
 
 
+async def undo(context: CommandContext) -> View:
+    """/undo: back to the summary before; what the last one folded is read word for word again."""
+    words = context.words
+    title = words("Undo")
+    conversation = await context.store.find(context.incoming.key)
+    if conversation is None or not await context.workshop.undo(conversation):
+        return notice("undo", title, words("There is no summary to undo."))
+    memory = await context.store.memory(conversation)
+    waiting = len(memory.verbatim) + memory.older
+    if memory.summary is None:
+        text = words("There is no summary now; all {n} messages are read word for word.", n=waiting)
+    else:
+        text = words(
+            "Version {version} is in force again; {n} messages are read word for word.",
+            version=memory.summary.version,
+            n=waiting,
+        )
+    return notice("undo", title, text)
+
+
 async def reset(context: CommandContext) -> View:
     """/reset, /reset confirm EPOCH, /reset cancel"""
     words = context.words

@@ -32,6 +32,10 @@ class Workshop(Protocol):
         """Fold what can be folded and say what came of it."""
         ...
 
+    async def undo(self, conversation: Conversation) -> bool:
+        """Go back to the summary before; a run under way is stopped first. False where there is none."""
+        ...
+
     async def abandon(self, conversation: Conversation) -> None:
         """Stop a reply and a summary under way; their results will not be kept."""
         ...

@@ -20,6 +20,12 @@ COMMANDS = (
     Command("history", reading.history, lambda words: words("Page through all messages"), argument="page"),
     Command("compact", changing.compact, lambda words: words("Fold older messages into the summary now")),
     Command(
+        "undo",
+        changing.undo,
+        lambda words: words("Go back to the summary before the last one"),
+        admin_only=True,
+    ),
+    Command(
         "reset",
         changing.reset,
         lambda words: words("Erase this conversation and start over"),
