@@ -130,6 +130,6 @@ def test_a_refusal_is_seen(answer: str, *, declined: bool) -> None:
     assert declines(answer) is declined
 
 
-@pytest.mark.parametrize("sign", ["!", ". ", "ignore all ", "忽略", '"', " "])
+@pytest.mark.parametrize("sign", ["!", ". ", "we ignore all ", "忽略", '"', " "])
 def test_a_text_without_end_takes_no_time(sign: str) -> None:
     assert not instructs(sign * 20_000)
