@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any, cast
 
 from openai import AsyncOpenAI, AsyncStream
@@ -23,13 +24,7 @@ _FINISH = {
 
 def arguments(request: ModelRequest, model: str, dialect: Dialect, streamed: bool) -> dict[str, Any]:
     """The parameters of the call. The instructions are its first message."""
-    messages = [
-        {"role": dialect.developer if entry.role == "developer" else entry.role, "content": entry.text}
-        for entry in request.messages
-    ]
-    if request.instructions:
-        messages.insert(0, {"role": dialect.developer, "content": request.instructions})
-    asked: dict[str, Any] = {"model": model, "messages": messages, "stream": streamed}
+    asked: dict[str, Any] = {"model": model, "messages": _messages(request, dialect), "stream": streamed}
     asked[dialect.limit] = request.max_output_tokens
     if streamed:
         asked["stream_options"] = {"include_usage": True}
@@ -39,6 +34,24 @@ def arguments(request: ModelRequest, model: str, dialect: Dialect, streamed: boo
         named = {"name": request.schema_name, "strict": True, "schema": dict(request.schema)}
         asked["response_format"] = {"type": "json_schema", "json_schema": named}
     return asked
+
+
+def _messages(request: ModelRequest, dialect: Dialect) -> list[dict[str, str]]:
+    said = [
+        {"role": dialect.developer if entry.role == "developer" else entry.role, "content": entry.text}
+        for entry in request.messages
+    ]
+    if request.instructions:
+        said.insert(0, {"role": dialect.developer, "content": request.instructions})
+    return said if dialect.developer == "developer" else _one_system_message(said)
+
+
+def _one_system_message(said: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Join the leading system messages: chat templates of many local models take one only, at the start."""
+    leading = [entry["content"] for entry in takewhile(lambda entry: entry["role"] == "system", said)]
+    if not leading:
+        return said
+    return [{"role": "system", "content": "\n\n".join(leading)}, *said[len(leading) :]]
 
 
 async def whole(client: AsyncOpenAI, asked: dict[str, Any]) -> Completion:
