@@ -74,7 +74,7 @@ def strange_script(text: str, sources: str, around: str) -> str:
     own, theirs = _weights(text, sources), _weights(sources) or _weights(around)
     if not theirs:
         return ""
-    allowed, every = _allowed(theirs), sum(own.values())
+    allowed, every = _allowed(theirs), sum(_weights(text).values())
     strange = {script: weight for script, weight in own.items() if script not in allowed}
     if sum(strange.values()) >= max(_STRANGE_WORDS, every / 2):
         return f"is in another script ({max(strange, key=strange.__getitem__).lower()}) than its sources"
@@ -133,7 +133,7 @@ def _weights(text: str, known: str = "") -> dict[str, float]:
     """How many words `text` has of each script; those that `known` holds don't count."""
     found: dict[str, float] = defaultdict(float)
     plain, heard = (unicodedata.normalize("NFKC", part).casefold() for part in (text, known))
-    words = set(_WORD.findall(heard))
+    words = {part for word in _WORD.findall(heard) for part, _ in _runs(word)}
     for word in _WORD.findall(plain):
         for part, script in _runs(word):
             if script in _UNSPACED:

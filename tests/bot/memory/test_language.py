@@ -99,6 +99,9 @@ def test_a_note_in_another_script_is_strange(note: str, sources: str) -> None:
         ("850", "我的目標是850"),
         ("The aim is 850.", "850!"),
         ("OK", "我說 OK 了"),
+        ("說：「n1 fact我的考試是18號」", "n1 fact我的考試是18號"),
+        ("在學Linux核心", "我想學Linux核心"),
+        ("她每天晚上都在公司準備考試 (memo note)", "我每天晚上都在公司準備考試"),
         ("", "anything"),
     ],
 )
