@@ -114,3 +114,36 @@ async def test_an_old_reset_button_erases_nothing(core: Core) -> None:
 async def test_reset_where_nothing_is(core: Core) -> None:
     assert "nothing to erase yet" in words_of(await core.command("/reset"))
     assert "nothing to erase yet" in words_of(await core.command("/reset confirm 1"))
+
+
+async def test_undo_goes_back_to_the_summary_before(core: Core) -> None:
+    assert "no summary to undo" in words_of(await core.command("/undo"))
+    first = await core.chat_until_folded()
+    second = await core.chat_until_folded()
+    assert second.version == first.version + 1
+
+    assert "Version 1 is in force again" in words_of(await core.command("/undo"))
+    memory = await core.memory()
+    assert memory.summary
+    assert memory.summary.id == first.id
+    assert memory.verbatim[0].id == first.watermark + 1
+
+    assert "no summary now" in words_of(await core.command("/undo"))
+    memory = await core.memory()
+    assert memory.summary is None
+    assert len(memory.verbatim) == memory.stored
+
+
+async def test_what_was_undone_is_folded_again_under_a_new_number(core: Core) -> None:
+    first = await core.chat_until_folded()
+    await core.command("/undo")
+    again = await core.chat_until_folded()
+    assert again.version > first.version
+    assert {note.id for note in again.draft.notes}.isdisjoint(note.id for note in first.draft.notes)
+
+
+async def test_only_who_moderates_a_group_may_undo(core: Core) -> None:
+    await core.chat_until_folded()
+    view = await core.command("/undo", admin=False)
+    assert view.kind == "denied"
+    assert (await core.memory()).summary is not None
