@@ -97,9 +97,7 @@ def _left(wanted: Iterable[Literal], noted: Sequence[Literal]) -> list[Literal]:
     return [literal for literal in wanted if not kept(literal, noted)]
 
 
-def _filtered(
-    line: LiteralLine, noted: Sequence[Literal], gone: Sequence[tuple[frozenset[int], frozenset[Form]]]
-) -> LiteralLine:
+def _filtered(line: LiteralLine, noted: Sequence[Literal], gone: Sequence[_Corrected]) -> LiteralLine:
     """The line without what a note holds now, and without what was corrected."""
     literals = tuple(
         text
@@ -109,22 +107,40 @@ def _filtered(
     return replace(line, literals=literals)
 
 
-def _corrected(change: Change) -> list[tuple[frozenset[int], frozenset[Form]]]:
-    """Messages whose literals of these forms were corrected: the earlier sources of a note that a later one
-    changed."""
-    old = {note.id: note for note in change.before}
-    found_here: list[tuple[frozenset[int], frozenset[Form]]] = []
+@dataclass(frozen=True, slots=True)
+class _Corrected:
+    """What a correction took back: literals of these forms in the earlier messages, and in the message that
+    corrects them the old values that it repeats ("not 850 but 900")."""
+
+    earlier: frozenset[int]
+    forms: frozenset[Form]
+    correcting: int
+    old: Sequence[Literal]
+
+
+def _corrected(change: Change) -> list[_Corrected]:
+    """The corrections of a run: notes that a later message changed, with their earlier ones."""
+    before = {note.id: note for note in change.before}
+    texts = {message.id: message.text for message in change.messages}
+    corrections: list[_Corrected] = []
     for note in change.after:
-        revised = note.id in old and old[note.id] != note
-        if len(note.sources) > 1 and (revised or (note.kind == "correction" and note.id not in old)):
+        revised = note.id in before and before[note.id] != note
+        if len(note.sources) > 1 and (revised or (note.kind == "correction" and note.id not in before)):
+            *earlier, last = note.sources
             forms = frozenset(_ALIKE.get(item.form, item.form) for item in found(note.text))
-            found_here.append((frozenset(note.sources[:-1]), forms))
-    return found_here
+            said = [texts.get(message, "") for message in earlier]
+            old = [item for text in (*said, before[note.id].text if revised else "") for item in found(text)]
+            corrections.append(_Corrected(frozenset(earlier), forms, last, old))
+    return corrections
 
 
-def _is_gone(message: int, item: Literal, gone: Sequence[tuple[frozenset[int], frozenset[Form]]]) -> bool:
+def _is_gone(message: int, item: Literal, gone: Sequence[_Corrected]) -> bool:
     form = _ALIKE.get(item.form, item.form)
-    return any(message in messages and form in forms for messages, forms in gone)
+    return any(
+        form in each.forms
+        and (message in each.earlier or (message == each.correcting and kept(item, each.old)))
+        for each in gone
+    )
 
 
 def _shortened(line: LiteralLine, room: int, members: Members, counter: TokenCounter) -> LiteralLine:

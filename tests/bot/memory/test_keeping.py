@@ -123,3 +123,16 @@ def test_lines_count_within_the_limit_of_the_summary(counter: TiktokenCounter) -
     verdict = _judged(counter, (many,), _add("Ann has many orders.", 1), limit=100)
     assert verdict.literals
     assert verdict.tokens <= 100
+
+
+def test_an_old_value_that_its_correction_repeats_gets_no_line(counter: TiktokenCounter) -> None:
+    wrong = said(1, "My aim is 850." + FILLER)
+    right = said(2, "My aim is not 850 but 900, and my desk is number 417." + FILLER)
+    correction = _add("The aim is 900.", 1, 2, kind="correction")
+    verdict = _judged(counter, (wrong, right), correction)
+    assert verdict.literals == (LiteralLine(2, 1, ("417",)),)
+
+    note = Note("n1", NoteKind.GOAL, "The aim is 850.", 1, (1,))
+    revised = {**_add("The aim is 900.", 1, kind="correction"), "op": "revise", "note": "n1"}
+    verdict = _judged(counter, (right,), revised, notes=(note,))
+    assert verdict.literals == (LiteralLine(2, 1, ("417",)),)
