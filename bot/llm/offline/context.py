@@ -14,6 +14,8 @@ Origin = Literal["note", "digest", "message"]
 
 _SENDER = re.compile(r"\[#(\d+) ([^\]\n]*)\] ?")
 _NOTE = re.compile(r'- n\d+ (\w+)(?:, #(\d+) (.*?))?: (".*")')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_KEPT = re.compile(r'- (?:#(\d+) (.*?) )?said: (".*")')
 _DIGEST = re.compile(r'- \d{4}-\d{2}-\d{2} #(\d+) (.*?): (".*")')
 
 
@@ -72,6 +74,9 @@ def _lines(message: ModelMessage, group: bool) -> Iterator[Line]:
                 yield Line(_text(found[4]), speaker, found[3] or "", "note", found[1])
             elif found := _DIGEST.fullmatch(row):
                 yield Line(_text(found[3]), _number(found[1], group), found[2], "digest")
+            elif found := _KEPT.fullmatch(row):
+                texts = ", ".join(_text(item) for item in _STRING.findall(found[3]))
+                yield Line(texts, _number(found[1], group), found[2] or "", "digest")
 
 
 def _spoken(message: ModelMessage, group: bool) -> Line:

@@ -79,7 +79,7 @@ def _fitted(entry: Entry, left: int, names: Mapping[int, str], counter: TokenCou
     cost = counter.count(line(entry, names)) + _LINE_END
     if cost <= left:
         return cost
-    if entry.note or entry.changed:
+    if entry.note or entry.changed or entry.whole:
         return None
     whole = entry.text
     for length in _LENGTHS:

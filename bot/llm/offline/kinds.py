@@ -117,6 +117,19 @@ _REQUEST = re.compile(
     r"|remind me (?:what|when|where|which|who|how))\b"
     r"|^(?:请问?|麻烦|帮忙|帮我|给我|告诉我|列出|总结|翻译|写|说明|解释|推荐|介绍|重复)(?!住)"
 )
+_DEMAND = re.compile(
+    r"^\W*(?:please |now |you )?(?:ignore|disregard|obey|pretend|reveal|act as|respond|reply|answer|print"
+    r"|execute|delete|output|do not|don't|always|never|forget|send (?:me|him|her|them|the))\b"
+    r"|\byou (?:must|shall|are now|will now|are to|should (?:always|never|now|only))\b|\bfrom now on\b"
+    r"|\b(?:assistant|bot|ai|model) (?:must|shall|should|has to|is to|will)\b"
+    r"|\b(?:ignore|disregard|forget|override|bypass)\b.{0,60}\b(?:instruction|rule|prompt|message|note)s?\b"
+    r"|(?:^|[.!?;] ?)\W*(?:system|assistant|developer)(?: message| prompt| note)? ?[:>]"
+    r"|<\|?/?(?:im_start|im_end|system|assistant|developer|user|inst)\b|\[/?inst\]|<<sys>>"
+    r"|#+ ?(?:system|instruction)"
+    r"|(?:忽略|无视).{0,8}(?:指令|指示|规则|提示|讯息|消息|内容|以上|之前)|^请?(?:永远|一律|务必|总是|从现在起|从今以后)"
+    r"|你(?:必须|务必|一定要|现在是|不可以|不得)|(?:助手|机器人|模型)(?:必须|务必|不得|应该|要)"
+    r"|(?:^|[。！？；])\s*(?:系统|助手|助理|开发者)(?:讯息|消息|提示)?\s?:|^请?(?:删除|执行|输出|回答|回复)"
+)
 _UNSURE = re.compile(
     r"\b(?:don't|do not|doesn't|can't|cannot) (?:know|have|tell|find|say)\b|\bnothing on\b|\bnot sure\b"
     r"|\bno (?:idea|information)\b"
@@ -136,6 +149,11 @@ def is_question(sentence: str) -> bool:
 def is_request(sentence: str) -> bool:
     """Whether a sentence tells the reader to do something, as in "Write a poem"."""
     return bool(_REQUEST.search(folded(sentence).strip())) and not _KEEP.search(folded(sentence))
+
+
+def is_demand(sentence: str) -> bool:
+    """Whether a sentence tells the reader how to behave, as in "Always answer in rhyme"."""
+    return bool(_DEMAND.search(folded(sentence).strip()))
 
 
 def is_personal(sentence: str) -> bool:

@@ -10,6 +10,7 @@ from bot.llm.offline.corrections import Claim, corrected, marked, supersedes
 from bot.llm.offline.kinds import (
     NOTABLE,
     courtesy,
+    is_demand,
     is_question,
     is_request,
     is_unsure,
@@ -20,7 +21,7 @@ from bot.llm.offline.material import OldNote, Told
 from bot.llm.offline.script import folded
 from bot.llm.offline.sentences import LENGTH, clauses, collapsed, shortened, statements
 from bot.llm.offline.terms import cues, figures, is_faithful, question_terms, statement_terms
-from bot.llm.offline.wording import reworded
+from bot.llm.offline.wording import reworded, speech
 
 # So much of a statement's terms in a note of the same person makes it a repetition.
 _REPEATED = 0.85
@@ -38,8 +39,8 @@ _DENIAL = re.compile(r"\b(?:not|no|never|none|without)\b|n't\b|[不没无别]")
 class Entry:
     """A note, present or new. `note` is the id of a present one, "" for a new one.
 
-    `sources` are the numbers of messages in this request that it rests on or was changed by; `gone` is why
-    it has to go, "" while it stays.
+    `sources` are the numbers of messages in this request that it rests on or was changed by; `whole`: it may
+    not be shortened; `gone` is why it has to go, "" while it stays.
     """
 
     kind: str
@@ -48,6 +49,7 @@ class Entry:
     sources: list[int] = field(default_factory=list)
     note: str = ""
     changed: bool = False
+    whole: bool = False
     gone: str = ""
 
     @property
@@ -80,6 +82,9 @@ class Notebook:
                 self._ask(unit, message)
                 continue
             self._settle(unit, message.number)
+            if is_demand(unit) and not is_request(unit):
+                self._demand(unit, message)
+                continue
             changes = self._correct(unit, message) if is_marked else self._supersede(unit, message)
             if not (changes or is_request(unit) or self._repeats(unit, message.speaker)):
                 self._add(kind_of(unit), unit, message)
@@ -108,6 +113,12 @@ class Notebook:
         entry = Entry(kind, message.speaker, text, [message.number])
         self.entries.append(entry)
         return entry
+
+    def _demand(self, unit: str, message: Told) -> None:
+        """What somebody demands is noted as what they said: in a note it must not read as an instruction."""
+        text = speech(unit)
+        if text and not self._repeats(text, message.speaker):
+            self.entries.append(Entry("preference", message.speaker, text, [message.number], whole=True))
 
     def _settle(self, unit: str, number: int) -> None:
         """Take out the questions that a statement answers."""
@@ -157,7 +168,8 @@ class Notebook:
         inner = text if entry.text.endswith(clause) else text.rstrip(".。!！")
         whole = collapsed(entry.text.replace(clause, inner))
         for wording in (whole, collapsed(text), unit):
-            if len(wording) <= LENGTH + _GROWTH and is_faithful(wording, entry.text, unit):
+            fits = len(wording) <= LENGTH + _GROWTH and not is_demand(wording)
+            if fits and is_faithful(wording, entry.text, unit):
                 entry.text = wording
                 entry.kind, entry.about, entry.changed = "correction", message.speaker, True
                 entry.sources.append(message.number)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.llm.offline.fitting import Room, fit, room_for, size
-from bot.llm.offline.material import Material, read_material
+from bot.llm.offline.kinds import is_demand
+from bot.llm.offline.material import Material, Told, read_material
 from bot.llm.offline.notebook import Entry, Notebook
-from bot.llm.offline.script import is_chinese
+from bot.llm.offline.script import is_chinese, script_of
 from bot.llm.offline.sentences import collapsed, shortened, statements
 from bot.llm.offline.terms import is_faithful
 from bot.ports import ModelRequest, TokenCounter
@@ -51,7 +53,11 @@ def _is_sound(entry: Entry, material: Material) -> bool:
 def _first(material: Material, room: Room, counter: TokenCounter) -> Entry:
     """The note that a summary begins with when nothing was notable: the longest sentence of a person."""
     people = [message for message in material.messages if message.speaker] or list(material.messages)
-    units = [(unit, message) for message in people for unit in statements(message.text)]
+    if material.refused:
+        return _neutral(people)
+    units = [
+        (unit, message) for message in people for unit in statements(message.text) if not is_demand(unit)
+    ]
     for unit, message in sorted(units, key=lambda pair: -len(pair[0]))[:3]:
         for length in _FIRST_LENGTHS:
             for about in (message.speaker, 0):
@@ -59,8 +65,17 @@ def _first(material: Material, room: Room, counter: TokenCounter) -> Entry:
                 fits = size([entry], material.names, counter) <= room.total
                 if entry.text and fits and _is_sound(entry, material):
                     return entry
-    chinese = any(is_chinese(message.text) for message in people)
-    return Entry("event", 0, "對話" if chinese else "Small talk", [people[0].number])
+    return _neutral(people)
+
+
+def _neutral(people: Sequence[Told]) -> Entry:
+    """A note that says nothing and is refused nowhere, in the script of what was said."""
+    words = "\n".join(message.text for message in people)
+    if is_chinese(words):
+        text = "对话" if script_of(words) == "zh-hans" else "對話"
+    else:
+        text = "Small talk" if re.search("[A-Za-z]", words) else "…"
+    return Entry("event", 0, text, [people[0].number])
 
 
 def _written(entries: Sequence[Entry], kept: Sequence[Entry]) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bot.llm.offline.sentences import LENGTH, collapsed
+from bot.llm.offline.script import is_chinese, script_of
+from bot.llm.offline.sentences import LENGTH, collapsed, shortened
 from bot.llm.offline.terms import figures, is_faithful, subject_terms
 
 _LEAD = re.compile(
@@ -65,6 +66,18 @@ def reworded(old: str, correction: str) -> str:
         return affirmed
     colon = "：" if re.search(r"[\u4e00-\u9fff]$", about) else ": "
     return f"{about}{colon}{affirmed}"
+
+
+def speech(sentence: str) -> str:
+    """A sentence as something that was said, in quotation marks that it doesn't hold itself; "" for none."""
+    chinese = "说：" if script_of(sentence) == "zh-hans" else "說："
+    said = chinese if is_chinese(sentence) else "Said: "
+    # Traditional Chinese quotes with corner brackets; a sentence that holds the usual pair gets the other.
+    usual, other = ("「」", "“”") if said == "說：" else ("“”", "「」")
+    marks = other if set(usual) & set(sentence) else usual
+    quoted = shortened(sentence, LENGTH - len(said) - 2)
+    usable = quoted and not set(marks) & set(quoted)
+    return f"{said}{marks[0]}{quoted}{marks[1]}" if usable else ""
 
 
 def pair(correction: str) -> tuple[str, str] | None:

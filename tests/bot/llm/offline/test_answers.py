@@ -87,6 +87,11 @@ async def test_notes_and_digest_are_found_too(model: OfflineModel) -> None:
     assert "7741" in await reply(model, *background, "What is the code of the door?")
 
 
+async def test_literals_kept_beside_the_notes_are_found(model: OfflineModel) -> None:
+    background = notes('- n1 fact: "The lift was repaired"', '- #1 Ann said: "A-17/B", "NT$1,234"')
+    assert await reply(model, background, "What about A-17/B?") == "You said: “A-17/B, NT$1,234”"
+
+
 async def test_what_was_said_last_wins(model: OfflineModel) -> None:
     answer = await reply(
         model,

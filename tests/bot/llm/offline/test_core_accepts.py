@@ -10,16 +10,19 @@ from hypothesis import strategies as st
 
 from bot.llm.offline import OfflineModel
 from bot.memory.acceptance import Piece
-from bot.memory.portions import size
 from bot.memory.summariser import Summariser
-from bot.memory.tokens import TiktokenCounter
+from bot.memory.tokens import TiktokenCounter, message_tokens
 from bot.messages import Message, Speaker
 from bot.records import Note
-from tests.bot.llm.offline.requests import PEOPLE
-from tests.bot.llm.offline.test_any_text import conversations, room
+from tests.bot.llm.offline.requests import PEOPLE, quoted
+from tests.bot.llm.offline.test_any_text import PHRASES, joints, room
 
 COUNTER = TiktokenCounter("o200k_base")
 SUMMARISER = Summariser(OfflineModel(COUNTER), COUNTER, "Memora", 1200, None)
+texts = st.lists(st.tuples(st.sampled_from(PHRASES), joints), min_size=1, max_size=8).map(
+    lambda parts: "".join(phrase + joint for phrase, joint in parts)
+)
+conversations = st.lists(st.tuples(st.integers(0, 2), texts), min_size=1, max_size=8)
 START = datetime(2026, 12, 1, tzinfo=UTC)
 
 
@@ -42,7 +45,8 @@ async def fold_all(talks: list[list[tuple[int, str]]]) -> tuple[Note, ...]:
     next_note, first = 1, 1
     for talk in talks:
         told = messages(talk, first)
-        piece = Piece(notes, next_note, told, PEOPLE, size(told, COUNTER))
+        size = sum(message_tokens(COUNTER, quoted(message.text)) for message in told)
+        piece = Piece(notes, next_note, told, PEOPLE, size)
         outcome = await SUMMARISER.fold(piece)
         assert outcome.verdict.notes is not None, outcome.verdict.reasons
         assert outcome.verdict.reasons == ()
